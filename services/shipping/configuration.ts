@@ -1,4 +1,4 @@
-/** What a target says under `shipping`. */
+/** The configuration of a target under `shipping`. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { headers, url } from '../../schemas/targets.ts';
 

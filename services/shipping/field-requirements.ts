@@ -1,4 +1,7 @@
-/** The requirements that there are for each field, by what they are about; literal, so that an id leads here. */
+/**
+ * The ids of the requirements about each field, by subject. They are written out rather than composed, so
+ * that a search for an id leads here.
+ */
 import type { AttributeField, TemplateField } from './fixtures/address-data.ts';
 
 /** Ids of the requirements about one field. */
@@ -7,7 +10,7 @@ export interface FieldRequirements {
   type: string;
   /** A create that sends it stores it. */
   createKeeps: string;
-  /** A create without it: not accepted, or accepted where the table calls it optional. */
+  /** A create without it: refused, or, where the table calls the field optional, accepted. */
   createWithout: string;
   updateSets: string;
   updateKeepsOmitted: string;

@@ -20,11 +20,11 @@ export type Values = Partial<Record<FieldName, unknown>>;
 /** One field that a client can write. */
 export interface Field {
   name: FieldName;
-  /** As it stands in requirement ids: `STREET-NUMBER`. */
+  /** The name as it appears in requirement ids: `STREET-NUMBER`. */
   key: string;
   /** True for the fields of `address_attributes`. */
   nested: boolean;
-  /** Where an AddressTemplate has it, JSON pointer. */
+  /** JSON pointer to it in an AddressTemplate. */
   pointer: string;
   /** True when answers may carry null (section 2). */
   nullable: boolean;
@@ -58,12 +58,12 @@ export const READ_ONLY_FIELDS: readonly Field[] = ['tax_id_number', 'tax_id_type
   nullable: true,
 }));
 
-/** The field with this name. */
+/** Returns the field with this name. */
 export function fieldNamed(name: FieldName): Field {
   return FIELDS.find((f) => f.name === name)!;
 }
 
-/** What create and update take under `address_template`, from values by field. */
+/** Returns what create and update take under `address_template`, given values by field. */
 export function templateOf(values: Values): Record<string, unknown> {
   const template: Record<string, unknown> = {};
   const attributes: Record<string, unknown> = {};
@@ -74,33 +74,33 @@ export function templateOf(values: Values): Record<string, unknown> {
   return { ...template, ...(Object.keys(attributes).length > 0 && { address_attributes: attributes }) };
 }
 
-/** The values by field of what stands under `address_template` in a request. */
+/** Returns the values by field of an `address_template` as requests send it; the inverse of `templateOf`. */
 export function valuesOf(template: object): Values {
   const { address_attributes: attributes, ...outer } = template as Record<string, unknown>;
   return { ...outer, ...(attributes as object | undefined) };
 }
 
-/** The value of a field in an AddressTemplate; `undefined` where it is absent. */
+/** Returns the value of a field in an AddressTemplate; `undefined` where it is absent. */
 export function valueIn(data: unknown, { pointer }: Field): unknown {
   return valueAt(data, pointer);
 }
 
-/** Whether the value has a type that section 2 allows; where not, a requirement of its own is broken. */
+/** Whether section 2 allows a value of this type for the field; if not, another requirement fails. */
 export function fits({ name, nullable }: Field, value: unknown): boolean {
   if (value === null) return nullable;
-  // An empty text is a value that was lost, rather than one of a wrong form.
+  // An empty string passes: it shows that the value was lost, not that its form is wrong.
   if (name === 'country_code') return typeof value === 'string' && /^([A-Za-z]{2})?$/.test(value);
   return typeof value === (name === 'default' ? 'boolean' : 'string');
 }
 
-/** The requirement about the type and presence of a field in answers. */
+/** Returns the id of the requirement about the type and presence of a field in answers. */
 export function typeRequirement({ name }: Field): string {
   return READ_ONLY_REQUIREMENTS[name] ?? FIELD_REQUIREMENTS[name].type;
 }
 
 /**
- * The value of a field in an AddressTemplate. Throws `Blocked` where it is absent or of a wrong type: another
- * requirement says so, and nothing can be said about the value.
+ * Returns the value of a field in an AddressTemplate. Throws `Blocked` where it is absent or of a wrong type:
+ * another requirement fails for that, and nothing can be said about the value itself.
  */
 export function typedValue(data: unknown, field: Field): unknown {
   const value = valueIn(data, field);
@@ -111,7 +111,7 @@ export function typedValue(data: unknown, field: Field): unknown {
   );
 }
 
-/** The fields that differ between two AddressTemplates, among those that have a valid type in both. */
+/** Returns the fields that differ between two AddressTemplates and have a valid type in both. */
 export function differing(left: unknown, right: unknown, fields: readonly Field[] = FIELDS): Field[] {
   return fields.filter((f) => {
     const [a, b] = [valueIn(left, f), valueIn(right, f)];

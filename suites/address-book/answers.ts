@@ -1,4 +1,4 @@
-/** Expectations about answers that several checks share. */
+/** Expectations about answers that several checks have in common. */
 
 import type { CheckContext } from '../../lib/check/context.ts';
 import { short } from '../../lib/check/validator.ts';
@@ -12,7 +12,7 @@ import { differing, FIELDS, type Field, typedValue, valueIn } from '../../servic
 /** The requirements about the body of a 404. */
 export const ERROR_FIELDS = ADDRESS_ERROR_REQUIREMENTS;
 
-/** The body is a JSON object whose `data` is an object. */
+/** Requires that the body is a JSON object whose `data` is an object. */
 export function expectData(expect: CheckContext['expect'], answer: Answer): void {
   expect.object(answer);
   const data = answer.at('/data');
@@ -21,7 +21,10 @@ export function expectData(expect: CheckContext['expect'], answer: Answer): void
   expect.that(isObject, message, { answer, at: '/data', expected: 'an object', found: short(data) });
 }
 
-/** A success whose address has special characters is JSON, as its twin with plain letters is. */
+/**
+ * Requires that a success is JSON when its address contains special characters, as the answer to its twin is,
+ * whose address has plain letters only.
+ */
 export function expectReadable(expect: CheckContext['expect'], answer: Answer, twin: Answer): void {
   if (!answer.ok || twin.json === undefined) return;
   expect.that(
@@ -36,7 +39,7 @@ export function expectReadable(expect: CheckContext['expect'], answer: Answer, t
   );
 }
 
-/** The body of a 404: an object, with `message`. Blocks where the answer is not a 404. */
+/** Requires that the body of a 404 is an object with `message`. Blocks where the answer is not a 404. */
 export function expectNotFoundBody(
   { expect, block }: Pick<CheckContext, 'expect' | 'block'>,
   answer: Answer,
@@ -49,7 +52,7 @@ export function expectNotFoundBody(
   expect.fields(answer, schemas, 'AddressError');
 }
 
-/** The `data.id` of an answer is the id in the path. Blocks where it is not a UUID. */
+/** Requires that the `data.id` of an answer is the id in the path. Blocks where it is not a UUID. */
 export function expectSameId(
   { expect, block }: Pick<CheckContext, 'expect' | 'block'>,
   answer: Answer,
@@ -62,7 +65,7 @@ export function expectSameId(
   expect.fail(message, { answer, at: '/data/id', expected: id, found: short(found) });
 }
 
-/** A read after an update gives this value for a field. Blocks where it has no valid type. */
+/** Requires that a read after an update gives this value. Blocks where the type there is not valid. */
 export function expectValue(
   expect: CheckContext['expect'],
   after: { answer: Answer; data: AddressTemplate },
@@ -76,7 +79,7 @@ export function expectValue(
   });
 }
 
-/** Where two addresses differ, in words for a sentence. */
+/** A field in which two addresses differ, with both values as text for a sentence. */
 export interface Difference {
   /** JSON pointer into an AddressTemplate. */
   pointer: string;
@@ -85,9 +88,11 @@ export interface Difference {
 }
 
 /**
- * These fields have the same value in both addresses; those whose type is wrong in one of them are left out.
+ * Requires that these fields have the same value in both addresses, except for those whose type is wrong in
+ * one of them.
+ *
  * @param say makes the message of a failure
- * @param where the answer that carries `found`, and the pointer to it there
+ * @param where the answer that carries `found`, the pointer to it there, and the fields to compare
  */
 export function expectSameFields(
   expect: CheckContext['expect'],

@@ -1,4 +1,4 @@
-/** 1, 2 and 4.4: concurrent updates keep each other's fields, and what other clients save is not counted. */
+/** 1, 2 and 4.4: concurrent updates keep each other's fields; the total omits what other clients save. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -10,7 +10,7 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', passingFaults: true });
 
-/** One round may go well by luck; this many make that unlikely. */
+/** One round may succeed by luck, even on a server with a race; this many make that unlikely. */
 const ROUNDS = 4;
 
 writeCheck('ADDR-UPDATE-CONCURRENT-KEPT', async ({ addresses, oauth, expect, block }) => {
@@ -51,12 +51,12 @@ writeCheck(
       at: '/meta/total_count',
     });
     const id = created.at('/data/id');
-    // An address of another client may have to be removed by that client.
+    // Another client's address may only be removable by that client.
     if (typeof id === 'string') await addresses.remove(id, 'remove it again', { auth: others });
   },
 );
 
-/** The company of an address that an answer shows. */
+/** Returns the company of the address in an answer. */
 const companyIn = (answer: Answer): unknown => answer.at('/data/address/company');
 
 writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, shared, oauth, expect, skip }) => {
@@ -71,7 +71,7 @@ writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, shared, oauth, expect, s
     const sent = [addresses.fresh(), addresses.fresh()];
     const bodies = sent.map((address_template) => ({ address_template }));
     const created = await both((n, auth) => addresses.post(bodies[n], 'create one of two', { auth }));
-    // How creates are refused is not shown; one at a time may be all that a service takes.
+    // The specification does not show how creates are refused; a service may accept only one at a time.
     const refused = created.find(({ ok }) => !ok);
     if (refused) return skip(`of two creates at the same time one is answered ${refused.status}`);
     const companies = sent.map(({ address_attributes }) => address_attributes.company);
@@ -90,7 +90,7 @@ writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, shared, oauth, expect, s
   }
 });
 
-/** Of two requests that were sent at the same time, neither is answered with what the other one set. */
+/** Requires that of two requests sent at the same time, neither is answered with what the other one set. */
 function expectOwn(
   expect: CheckContext['expect'],
   answers: Answer[],

@@ -1,4 +1,4 @@
-/** 4 and 5 Authentication of the six address endpoints: without a valid token a request shows and changes nothing. */
+/** 4 and 5 Authentication of the address endpoints: without a valid token, nothing is shown or changed. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
@@ -19,7 +19,7 @@ const WHY: Record<BadToken, string> = {
 };
 
 for (const kind of Object.keys(WHY) as BadToken[]) {
-  // Minutes pass until nobody remembers a revoked token.
+  // The clock is moved by minutes, until caches have forgotten a revoked token.
   const badTokenCheck = kind === 'revoked' ? writeCheck.with({ touches: { clock: 'move' } }) : writeCheck;
 
   for (const endpoint of ['list', 'read'] as const) {
@@ -96,7 +96,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
 writeCheck('ADDR-AUTH-BLANK-TOKEN', async ({ addresses, shared, expect }) => {
   const { sent } = await shared.made();
   await addresses.page({ per_page: 1 });
-  // What a faulty client sends when it has no token.
+  // These are what faulty clients send when they have no token.
   for (const authorization of ['Bearer', 'Bearer null', 'Bearer undefined']) {
     const answer = await addresses.list({}, `list with Authorization: ${authorization}`, {
       auth: 'none',

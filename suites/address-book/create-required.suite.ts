@@ -8,7 +8,7 @@ import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.t
 import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-// The list is counted before and after.
+// The number of addresses is compared before and after, so nothing else may save any meanwhile.
 const writeCheck = check.with({ effects: 'write', touches: { addresses: 'alone' } });
 
 for (const field of FIELDS.filter(({ optional }) => !optional)) {
@@ -39,7 +39,7 @@ writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async (context) => {
   );
 });
 
-/** Values that are not objects, to be sent in place of one that create requires. */
+/** Values that are not objects, sent in place of an object that create requires. */
 const NON_OBJECTS = [null, [], 'text', 5];
 
 writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect }) => {
@@ -93,10 +93,10 @@ writeCheck('ADDR-CREATE-BROKEN-JSON', async (context) => {
   );
 });
 
-/** How many addresses the last such check found, and how many creates and deletes had been sent by then. */
+/** The number of addresses after the last such check, and the address book's version at that time. */
 const sizes = shelfFor<{ size: number; version: number }>();
 
-/** Sends a create; it has to be refused and to leave the number of addresses as it was. */
+/** Requires that a create is refused and leaves the number of addresses as it was. */
 async function expectNotSaved(
   { addresses, expect, reuse }: SuiteContext,
   why: string,
@@ -120,7 +120,7 @@ async function expectNotSaved(
   );
 }
 
-/** How many addresses there are: by `total_count`, or where that is no integer, by walking through all pages. */
+/** Returns the number of addresses: `total_count`, or, if that is no integer, what a walk meets. */
 async function sizeOf(addresses: AddressBook): Promise<number> {
   const total = (await addresses.page({ per_page: 1 }, 'list addresses, for their number')).meta.total_count;
   return Number.isInteger(total) ? (total as number) : new Set((await addresses.items()).map(keyOf)).size;

@@ -45,7 +45,7 @@ writeCheck(
   'ADDR-CREATE-READABLE',
   { touches: { clock: 'move' } },
   async ({ addresses, verification, expect, block }) => {
-    // Each is read directly after its create; a single one may be found by luck.
+    // Several are tried, each read directly after its create: where reads lag, one may be found by luck.
     for (let n = 0; n < 4; n += 1) {
       const sent = addresses.fresh();
       const answer = await addresses.post({ address_template: sent });
@@ -57,7 +57,7 @@ writeCheck(
       if (!isUuid(id)) block(`the id in the answer is ${id}`, 'ADDR-TEMPLATE-ID');
       const item = await addresses.listed((each) => each.alias_name === sent.alias_name);
       if (idOf(item) === id) {
-        // The list shows it: is it only found later, or does read not work at all?
+        // The list shows the address: either reads lag behind, or read does not work at all.
         await verification.settle();
         const again = await addresses.read(id, 'read the new address some time later');
         requireOk(again, 'ADDR-READ-STATUS');
@@ -90,7 +90,7 @@ for (const name of ['full', 'sparse'] as const) {
 }
 
 writeCheck('ADDR-CREATE-COUNTED', { touches: { addresses: 'alone' } }, async ({ addresses, expect }) => {
-  // Tried again where the count is wrong: somebody else may have saved or deleted an address just then.
+  // A wrong count is checked once more: somebody else may have saved or deleted an address just then.
   for (const isLast of [false, true]) {
     const before = await addresses.count();
     await addresses.create();
@@ -112,14 +112,14 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
     made.push(await addresses.made(body, created, 'taken'));
   };
   const bodies = [0, 1, 2, 3].map((n) => ({ ...like, alias_name: `${like.alias_name} ${n}` }));
-  // Two one after the other, and two at the same time.
+  // Two are created one after the other, and two at the same time.
   await add(bodies[0]!);
   await add(bodies[1]!);
   const answers = await Promise.all(
     bodies.slice(2).map((body) => addresses.post({ address_template: body })),
   );
   for (const [n, answer] of answers.entries()) await add(bodies[n + 2]!, answer);
-  // And one after a delete: an id that is computed from the number of addresses would be given out again.
+  // And one after a delete: a server that computes ids from the number of addresses repeats one then.
   await addresses.removed(made[0]!.id);
   await add(addresses.fresh());
   const ids = made.map(({ id }) => id.toLowerCase());
@@ -132,7 +132,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
   });
 });
 
-/** Endings of two labels that a collation takes for one. */
+/** Endings of two labels that a database collation treats as equal. */
 const NEAR_LABELS: Record<string, [string, string]> = {
   'in the case of its letters': ['abc', 'ABC'],
   'in an accent': ['jose', 'jos\u00e9'],
@@ -145,7 +145,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', { case: 'near-labels' }, async ({ addresses,
     const { id } = await addresses.create({ alias_name: `${label} ${one}` });
     const body = addresses.fresh({ alias_name: `${label} ${other}` });
     const answer = await addresses.post({ address_template: body }, 'create an address of a similar label');
-    // Labels may have to be unique, by whatever comparison.
+    // The target may demand unique labels, and may compare them in any way.
     if (!answer.ok) continue;
     accepted += 1;
     const found = idOf(answer.at('/data'));
@@ -161,7 +161,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', { case: 'near-labels' }, async ({ addresses,
 
 writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
   for (const { answer, data, read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
-    // Where the answer showed no address, `data` is from the list and shows only what is stored.
+    // Where the answer contained no address, `data` comes from the list and says nothing about the answer.
     if (answer.at('/data') !== data) continue;
     const say = ({ pointer, found, expected }: Difference) =>
       `create answered ${pointer} ${found}, a read gives ${expected}`;
@@ -201,7 +201,10 @@ for (const field of FIELDS) {
 /** Fields of free text. */
 const TEXTS: readonly AttributeField[] = ['reference', 'company', 'street1', 'name', 'area_level3'];
 
-/** A body in ASCII: characters that JSON lets be escaped are (RFC 8259 7), those above the BMP as two halves. */
+/**
+ * Returns a body in ASCII: every character that JSON allows to be escaped is (RFC 8259, 7), and those above
+ * the BMP are written as surrogate pairs.
+ */
 const escaping = (body: unknown): Body => ({
   raw: JSON.stringify(body)
     .replaceAll('/', '\\/')
@@ -225,12 +228,13 @@ const SPECIMENS: [id: string, name: string, text: string, encode?: (body: unknow
 for (const [id, name, text, encode] of SPECIMENS) {
   writeCheck(id, { case: name }, async ({ addresses, shared, expect, block }) => {
     const plain = await shared.full();
-    // A field that does not even keep plain text violates another requirement.
+    // A field that does not even keep plain text violates another requirement, so it is left out.
     const fields = FIELDS.filter(
       ({ name: f }) => f === 'alias_name' || (TEXTS as readonly string[]).includes(f),
     ).filter((f) => isDeepStrictEqual(valueIn(plain.read.data, f), valuesOf(plain.sent)[f.name]));
     if (fields.length === 0) block('no field keeps plain text', 'ADDR-CREATE-KEEPS-REFERENCE');
-    // All of them at once; where that is refused, each alone: a target may take the text in some and not in others.
+    // First all fields in one request; where that is refused, each field alone, since a target may accept the
+    // text in some fields only.
     for (const some of [fields, ...fields.map((f) => [f])]) {
       const values = { ...valuesOf(addresses.fresh()) };
       for (const f of some) values[f.name] = f.name === 'alias_name' ? `${text} ${addresses.nth()}` : text;
@@ -270,7 +274,7 @@ writeCheck('ADDR-CREATE-LOCATION', async ({ addresses, shared, expect, block }) 
     at: 'header:Location',
   });
   const read = await addresses.call({ method: 'GET', url: url!.href, purpose: 'follow Location' });
-  // Where a read does not show the address either, the header is not to blame.
+  // Where a read by id does not show the address either, the header is not to blame.
   if (!read.ok) await addresses.stored(id);
   const leads = read.ok && (idOf(read.at('/data')) === id || read.text.includes(sent.alias_name));
   expect.that(leads, `Location ${location} does not lead to the new address`, {

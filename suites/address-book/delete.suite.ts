@@ -23,7 +23,7 @@ writeCheck('ADDR-DELETE-GONE-READ', async ({ addresses, faker, expect, block }) 
   await addresses.removed(id);
   const answer = await addresses.read(id, 'read the deleted address');
   if (answer.status === 404) return;
-  // Where every unknown id is answered like that, another requirement is violated.
+  // Where every unknown id gets this answer, another requirement is violated.
   const unknown = await addresses.read(unknownId(faker, id), 'read an id that no address has');
   const same = unknown.status === answer.status && !shows(answer, id);
   if (same) block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-READ-UNKNOWN-404');
@@ -76,7 +76,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'after-others' }, async ({ addresses
   await addresses.removed(gone);
   if (shows(await addresses.read(gone), gone))
     block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
-  // A store that is written anew with each change may bring back what was taken out of it.
+  // A server that rewrites its whole store with each change may bring back a deleted address.
   await addresses.update(other, { alias_name: addresses.label() });
   await addresses.removed((await addresses.create()).id);
   await addresses.removed(other);
@@ -93,7 +93,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'default', touches: { default: 'alon
   const { id, data } = await updates.start('full', true);
   if (data.default !== true) skip('the target lets no new address be the default');
   const deleted = await addresses.remove(id, 'delete the default address');
-  // Whether it can be deleted is left open, but not what a success means.
+  // Whether the default address can be deleted is left open, but a success has to mean that it is gone.
   if (!deleted.ok) skip(`a delete of the default address is answered ${deleted.status}`);
   const answer = await addresses.read(id, 'read the deleted default address');
   expect.that(!shows(answer, id), `the default address ${id} is still there after a delete`, {
@@ -109,7 +109,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified', touches: { clock: 'move'
   const id = await addresses.anyId();
   await verification.started(id, [await verification.carrier()]);
   const deleted = await addresses.remove(id, 'delete while the verification goes on');
-  // How a delete is refused is shown for unknown ids only; an address may be locked while it is being verified.
+  // Refusals of a delete are shown for unknown ids only; an address may be locked during verification.
   if (!deleted.ok) skip(`a delete while a verification goes on is answered ${deleted.status}`);
   if (shows(await addresses.read(id), id)) block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
   await verification.settle();
@@ -129,10 +129,10 @@ writeCheck(
     const first = await addresses.anyId();
     const one = await addresses.count();
     await addresses.removed(first);
-    // One that finds nothing to delete takes nothing from the total.
+    // A delete that finds no address must not reduce the total.
     await addresses.remove(first, 'delete the address again');
     if ((await addresses.count()).total === one.total - 1) return;
-    // Tried once more, with a look at the list: others may have saved or deleted addresses meanwhile.
+    // A wrong total is checked again, with the whole list: others may have saved or deleted addresses.
     const id = await addresses.anyId();
     const walked = new Set((await addresses.items()).map(keyOf));
     if (!walked.has(id.toLowerCase()))
@@ -159,7 +159,7 @@ writeCheck('ADDR-DELETE-AGAIN-404', async ({ addresses, shared, faker, expect, b
   const id = await shared.gone();
   const answer = await addresses.remove(id, 'delete the address again');
   if (answer.status === 404) return;
-  // Refused with another status, as unknown ids are: another requirement is violated.
+  // Where unknown ids are refused with the same other status, another requirement is violated.
   const unknown = await addresses.remove(unknownId(faker, id), 'delete an id that no address has');
   if (!answer.ok && unknown.status !== 404)
     block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-DELETE-UNKNOWN-404');
@@ -190,7 +190,7 @@ writeCheck(
   { touches: { addresses: 'alone' } },
   async ({ addresses, expect }) => {
     const { id, sent } = await addresses.create();
-    // One that differs only in its label, and one that has only its label in common.
+    // One address that differs only in its label, and one that has only its label in common.
     const others = [
       await addresses.create({ address_attributes: sent.address_attributes }),
       await namesake(addresses, { id, sent }),
@@ -209,7 +209,7 @@ writeCheck(
       if (key === id.toLowerCase() || was.alias_name === sent.alias_name) continue;
       const is = after.get(key);
       if (is) expectUnchanged(expect, was, is, `the address ${key}`);
-      // Where the pages do not show an address, pagination may be at fault: a read decides.
+      // Where the pages do not show an address, pagination may be at fault, so a read decides.
       else if (isUuid(key))
         expect.accepted(await addresses.read(key, 'read a third address'), `only ${id} was deleted`);
     }

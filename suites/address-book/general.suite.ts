@@ -12,7 +12,7 @@ const writeCheck = check.with({ effects: 'write' });
 
 type Send = (addresses: AddressBook, id: string, faker: Faker) => Promise<Answer>;
 
-/** A good request to each endpoint that answers with JSON, and the documented errors. */
+/** A valid request to each endpoint that answers with JSON, and requests that get the documented errors. */
 const ANSWERS: Record<string, Send> = {
   list: (addresses) => addresses.list({ per_page: 1 }),
   read: (addresses, id) => addresses.read(id),
@@ -53,7 +53,7 @@ writeCheck('ADDR-CONTENT-TYPE-PARAMETERS', async ({ addresses, shared, expect })
   expect.accepted(answer, 'a parameter does not make it another media type');
 });
 
-/** Requests that are refused because of their content, where the target refuses them. */
+/** Requests with faulty content, which the target may refuse. */
 const MISTAKES: Record<string, Send> = {
   'create-incomplete': (addresses) => {
     const { name: _, ...rest } = valuesOf(addresses.fresh());
@@ -119,7 +119,7 @@ for (const [name, send] of Object.entries(MISTAKES)) {
     const { id } = await shared.expendable();
     if (name.startsWith('list-')) await addresses.page();
     const answer = await send(addresses, id, faker);
-    // This check does not ask whether it is refused at all.
+    // This check does not judge whether the request is refused at all.
     if (answer.ok) return;
     expect.that(
       answer.status >= 400 && answer.status < 500,

@@ -1,4 +1,7 @@
-/** 4.2 and 4.4 to 4.6: names that every object inherits in some languages are not ids of addresses. */
+/**
+ * 4.2 and 4.4 to 4.6: names that every object inherits in some languages, such as `constructor`, are not ids
+ * of addresses. A server that keeps addresses in a plain JavaScript object finds something under them.
+ */
 import type { Answer } from '../../lib/http/answer.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
 import { accepted } from '../../services/shipping/fixtures/updates.ts';
@@ -6,7 +9,7 @@ import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Sends a request about an address with this id, after one about an existing address has succeeded. */
+/** Shows first that the request succeeds for an existing address, and then sends it for this id. */
 type Request = (context: SuiteContext, id: string) => Promise<Answer>;
 
 const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
@@ -24,7 +27,7 @@ const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
     async ({ addresses, updates }, id) => {
       accepted(await updates.single('alias_name'));
       const answer = await addresses.update(id, { alias_name: 'Conformance' }, {}, `update the id ${id}`);
-      // An address that the update stored under that id is removed before other checks read the list.
+      // If the update stored an address under that id, it is removed before other checks read the list.
       if (shows(await addresses.read(id, `read the id ${id}`), id)) await addresses.remove(id);
       return answer;
     },
@@ -55,7 +58,7 @@ const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
 
 for (const [requirement, ids, request] of REQUESTS) {
   writeCheck(requirement, { case: 'inherited-names' }, async (context) => {
-    // Whether an id of an odd form is answered 404 or as malformed is left open.
+    // Whether such an id is refused with 404 or as malformed is left open.
     for (const id of ids) context.expect.refused(await request(context, id), 'no address has this id');
   });
 }

@@ -38,7 +38,7 @@ writeCheck(
   },
 );
 
-/** Lists to look at: with addresses, from before the run saved any, and another client's. */
+/** The lists to judge: one with addresses, the one from before the run saved any, and another client's. */
 const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) => Promise<Answer> }> = {
   full: {
     list: async ({ addresses, shared }) => {
@@ -90,7 +90,7 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
     });
   });
 
-  // With no address to count, a number that is divided by another may be none.
+  // Some servers divide one number of the meta by another: with no addresses, that may give no number.
   writeCheck(Object.values(META_REQUIREMENTS), { case: name, needs }, async (context) => {
     const answer = await list(context);
     requireOk(answer, 'ADDR-LIST-STATUS');
@@ -134,12 +134,12 @@ for (const [id, fields] of [
       const { answer, items } = await addresses.page(query, 'list the second page of 20');
       const ids = items.map(idOf).filter((each) => each !== undefined);
       if (ids.length === 0) block('the second page shows no address with an id', 'ADDR-LIST-NO-GAPS');
-      // Its first, its last and one in between: most of these have every field.
+      // Its first, its last and one in between: most of these were made by the suite, with every field.
       for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
         const item = items.find((each) => idOf(each) === itsId)!;
         if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
         const read = await addresses.read(itsId, 'read an address of the second page');
-        // Somebody else's addresses may have been deleted by now.
+        // An address of somebody else may have been deleted by now.
         if (isObject(read.at('/data')))
           expectSame(expect, item, read.at('/data') as AddressTemplate, fields, answer);
       }
@@ -152,10 +152,10 @@ writeCheck('ADDR-LIST-ITEM-CARRIERS', { touches: { clock: 'move' } }, async (con
   await verification.verified();
   const carriers = (await verification.carriers()).names.slice(0, 2);
   const { id } = await addresses.create();
-  // The list is read before and in between as well, so that a list served from a cache would show.
+  // The list is read before and during the verification, too, so that a stale cache is noticed.
   await addresses.look();
   await verification.started(id, carriers);
-  // Compared while the verification goes on, if reads before and after agree, and once it has ended.
+  // Compared while the verification goes on, where reads before and after agree, and again once it has ended.
   await listedCarriers(context, id);
   const waited = await verification.wait(id, (entries) =>
     carriers.every((name) => hasOutcome(entries, name, [])),
@@ -169,7 +169,10 @@ writeCheck('ADDR-LIST-ITEM-CARRIERS', { touches: { clock: 'move' } }, async (con
   undecided('the verification kept changing while it was looked at');
 });
 
-/** Compares the entries in the list with those of reads before and after. False where these differ already. */
+/**
+ * Compares the entries in the list with those of a read. Returns false, and compares nothing, where reads
+ * before and after the list differ from one another.
+ */
 async function listedCarriers(context: SuiteContext, id: string): Promise<boolean> {
   const { addresses, verification, expect, block } = context;
   const before = (await verification.entries(id)).entries;
@@ -189,12 +192,15 @@ async function listedCarriers(context: SuiteContext, id: string): Promise<boolea
   return true;
 }
 
-/** A page of this address alone shows its entries too: a limit of the page may apply to what is joined to it as well. */
+/**
+ * Requires that a page with this address alone shows its entries, too: some servers apply the page's limit to
+ * the joined rows of the query, which cuts off entries.
+ */
 async function carriersOnShortPage({ addresses, verification, expect }: SuiteContext, id: string) {
   const isIt = (item: AddressTemplate) => idOf(item)?.toLowerCase() === id.toLowerCase();
   const at = itemsOf(await addresses.walk()).findIndex(isIt);
   const base = await addresses.base();
-  // Others come and go meanwhile, which moves it.
+  // Other addresses may be saved or deleted meanwhile, which moves this one to a neighbouring page.
   for (const near of [at, at + 1, at - 1, at + 2, at - 2].filter((each) => each >= 0)) {
     const page = await addresses.list(
       { page: base + near, per_page: 1 },
@@ -219,14 +225,14 @@ async function carriersOnShortPage({ addresses, verification, expect }: SuiteCon
   }
 }
 
-/** An address as the list shows it, on which page, and as a read does. */
+/** An address as the list shows it, the page that it is on, and the address as a read shows it. */
 interface Listed {
   item: AddressTemplate;
   page: Answer;
   read: AddressTemplate;
 }
 
-/** Addresses as the list shows them, and as reads do. */
+/** Returns addresses as the list shows them, and as reads do. */
 async function listedAndRead(
   addresses: AddressBook,
   block: CheckContext['block'],

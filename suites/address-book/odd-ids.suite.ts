@@ -1,4 +1,4 @@
-/** 4.2 and 4.5: strings that no address has as its id are refused, whatever they are made of. */
+/** 4.2 and 4.5: strings that are not the id of any address are refused, whatever they consist of. */
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { ODD_IDS, unknownId } from '../../services/shipping/judging/ids.ts';
@@ -12,7 +12,7 @@ for (const [id, method, known] of [
 ] as const) {
   for (const [name, odd] of Object.entries(ODD_IDS)) {
     writeCheck(id, { case: name }, async ({ addresses, shared, faker, expect, block }) => {
-      // A good request of the same kind is a success.
+      // The twin: a valid request of the same kind, which succeeds.
       const sample = method === 'GET' ? (await shared.full()).id : await shared.gone();
       const verb = method === 'GET' ? 'read' : 'delete';
       const purpose = `${verb} an id that is no UUID (${name})`;

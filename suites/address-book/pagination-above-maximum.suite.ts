@@ -1,4 +1,4 @@
-/** 2 Pagination meta and 4.1: what the meta says of pages for which more than the maximum was asked. */
+/** 2 Pagination meta and 4.1: what the meta says when `per_page` is above the maximum. */
 import { pageOf } from '../../services/shipping/api/pages.ts';
 import { check } from './suite.ts';
 
@@ -14,7 +14,7 @@ for (const [id, name, typed, wanted] of [
     const answer = await addresses.list({ page: base, per_page: 100 }, 'list the first page of 100');
     if (!answer.ok) skip(`a per_page above the maximum is answered ${answer.status}`);
     const { items, meta } = pageOf(answer);
-    // Where the page is of another size, another requirement is violated.
+    // A page of another size violates another requirement.
     if (items.length !== 20 || meta.per_page !== 20) skip(`the page has ${items.length} addresses, not 20`);
     if (!Number.isInteger(meta[name]) && (name !== 'next_page' || meta[name] !== null))
       block(`meta.${name} has no valid value`, typed);

@@ -1,4 +1,7 @@
-/** 4.1: pages of addresses that are alike in whatever the list may be ordered by. */
+/**
+ * 4.1: pagination of addresses that are equal in every field by which a list may be ordered. A server without
+ * a tie-breaker in its order shows some of them twice and others never.
+ */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
@@ -7,7 +10,7 @@ import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', touches: { addresses: 'alone' } });
 
-/** How many addresses are alike. */
+/** How many such addresses are created. */
 const ALIKE = 4;
 
 writeCheck('ADDR-LIST-NO-REPEATS', { case: 'equal-values' }, async (context) => {
@@ -18,7 +21,7 @@ writeCheck('ADDR-LIST-NO-REPEATS', { case: 'equal-values' }, async (context) => 
   if (places.length === 0) block('none of the new addresses is in the list', 'ADDR-CREATE-LISTED');
   const following = [...alike].map((_, n) => places[0]! + n).filter((n) => n < keys.length);
   const asked = [...new Set([...places, ...following])].sort((a, b) => a - b);
-  // Twice, since somebody else may have saved or deleted an address just then.
+  // A repeat has to show twice: somebody else may have saved or deleted an address just then.
   const repeat = (await repeatOn(context, asked)) && (await repeatOn(context, asked));
   if (!repeat) return;
   const { answer, key, page, before } = repeat;
@@ -30,7 +33,10 @@ writeCheck('ADDR-LIST-NO-REPEATS', { case: 'equal-values' }, async (context) => 
   });
 });
 
-/** Ids of addresses that differ in their e-mail alone. Skips where the target does not take them. */
+/**
+ * Creates addresses that differ in their e-mail address only, and returns their ids. Skips where the target
+ * refuses them or takes them for one.
+ */
 async function alikeAddresses({ addresses, skip }: SuiteContext): Promise<Set<string>> {
   const { id, sent } = await addresses.create({}, 'create the first of several addresses that are alike');
   const ids = new Set([id.toLowerCase()]);
@@ -45,7 +51,7 @@ async function alikeAddresses({ addresses, skip }: SuiteContext): Promise<Set<st
   return ids;
 }
 
-/** The first of these pages of one address that carries what an earlier one carried. */
+/** Returns the first of these pages that shows an address of an earlier one; `undefined` if none does. */
 async function repeatOn({ addresses, block }: SuiteContext, places: readonly number[]) {
   const base = await addresses.base();
   const seen = new Map<string, number>();

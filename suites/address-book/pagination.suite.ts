@@ -15,7 +15,7 @@ writeCheck('ADDR-LIST-PER-PAGE-DEFAULT', async ({ addresses, listSnapshot, expec
     answer,
     at: '/data',
   });
-  // A value that is no page size at all violates another requirement.
+  // A value that cannot be a page size violates another requirement.
   if (!Number.isInteger(meta.per_page) || (meta.per_page as number) > 20) return;
   expect.equal(meta.per_page, 20, 'meta.per_page', { answer, at: '/meta/per_page' });
 });
@@ -37,7 +37,7 @@ const SIZES: Record<string, Query> = {
   '21': { per_page: 21 },
   '100': { per_page: 100 },
   '1000000': { per_page: 1_000_000 },
-  // Negative, or nothing, where it is read into 32 bits.
+  // A server that reads this into 32 bits gets a negative number, or none.
   'beyond-32-bits': { per_page: 3_000_000_000 },
   '0': { per_page: 0 },
   negative: { per_page: -1 },
@@ -55,7 +55,7 @@ for (const [name, query] of Object.entries(SIZES)) {
   writeCheck(ids, { case: name }, async ({ addresses, listSnapshot, expect }) => {
     const { total } = await listSnapshot.longer(20);
     const answer = await addresses.list(query, `list with ${name} as per_page`);
-    // A refusal sends no more than 20 either; the list has to work without the parameter then.
+    // A refusal sends no more than 20 addresses either; then the list without the parameter is judged.
     const page = answer.ok ? pageOf(answer) : await addresses.page({}, 'list without per_page');
     expect.that(
       page.items.length <= 20,
@@ -98,7 +98,7 @@ writeCheck('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page' }, async (context) => {
       found: String(length),
     });
   }
-  // Where the first page has 20 addresses the second has to begin with the 21st, or that one is on no page.
+  // Where the first page has 20 addresses, the second has to begin with the 21st, or no page has it.
   const [first, second] = pages.map(({ items }) => items.map(keyOf)) as [string[], string[]];
   const inOrder = walks[0]!.walk.pages.flatMap(({ items }) => items.map(keyOf));
   if (!isDeepStrictEqual(first, inOrder.slice(0, 20)) || inOrder.length < total) return;
@@ -211,7 +211,7 @@ writeCheck('ADDR-LIST-BEYOND-NO-REPEATS', async ({ addresses, listSnapshot, expe
   const { items, meta } = pageOf(answer);
   const repeated = items.map(keyOf).filter((key) => met.has(key));
   if (repeated.length === 0 || !Number.isInteger(meta.current_page)) return;
-  // The last page may be sent in place of one that does not exist, but with its own number.
+  // The last page may be sent in place of one that does not exist, but it has to carry its own number.
   expect.that(
     meta.current_page !== beyond,
     `page ${beyond} is answered with ${repeated.length} addresses of an earlier page`,

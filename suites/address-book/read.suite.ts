@@ -93,7 +93,7 @@ writeCheck('ADDR-ID-ENCODED', async ({ addresses, expect }) => {
   expect.accepted(read, why);
   const change = { alias_name: addresses.label() };
   const updated = await addresses.update(id, change, {}, `update the address ${how}`, { path });
-  // What is refused in the usual spelling, too, shows nothing.
+  // Where the update is refused with the usual path, too, the refusal says nothing about the encoding.
   if (!updated.ok) requireOk(await addresses.update(id, change), 'ADDR-UPDATE-STATUS');
   expect.accepted(updated, why);
   const removed = await addresses.remove(id, `delete the address ${how}`, { path });
@@ -102,8 +102,8 @@ writeCheck('ADDR-ID-ENCODED', async ({ addresses, expect }) => {
 });
 
 /**
- * Reads an existing address; where that is refused, by the id in the list, in case the create answered with
- * another one. Blocks where the list does not show the address.
+ * Reads an existing address. Where that is refused, reads it by the id that the list shows, in case the
+ * answer to the create carried another one. Blocks where the list does not show the address.
  */
 async function readExisting(
   addresses: AddressBook,

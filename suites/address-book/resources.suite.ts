@@ -1,4 +1,4 @@
-/** 2 Resources and their fields: presence, type and null of every property, in every answer that has it. */
+/** 2 Resources and their fields: presence, type and null of every property, in every answer with it. */
 
 import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -18,7 +18,7 @@ import {
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
-/** Time passes, and the verified address is changed. */
+/** These checks let time pass and change the verified address. */
 const VERIFIED: Touches = { clock: 'move', verified: 'alone' };
 
 const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
@@ -86,7 +86,7 @@ const WRONG: Record<FieldName, unknown> = {
   reference: true,
 };
 
-/** Values of a wrong type or form that are nearly right: a loose comparison accepts them. */
+/** Values of a wrong type or form that are almost right: a loose comparison or conversion accepts them. */
 const NEAR: Partial<Record<FieldName, unknown[]>> = {
   default: [1, 'true', 0, 'false', []],
   country_code: ['MEX', 'M', '52'],
@@ -97,7 +97,8 @@ const NEAR: Partial<Record<FieldName, unknown[]>> = {
 
 /**
  * What a service does with values of a wrong type, or with null where answers have none, is left open: it may
- * refuse or convert them. But its answers have to match the response tables. Each address is removed directly afterwards.
+ * refuse or convert them. But its answers have to match the response tables. Each address is removed right
+ * afterwards.
  */
 for (const [name, valuesFor] of [
   ['wrong-types', (field: Field) => [WRONG[field.name]]],
@@ -144,7 +145,10 @@ writeCheck(META, { case: 'pages', touches: { addresses: 'still' } }, async ({ li
     if (answer.ok) expect.fields(answer, schemas, 'AddressList');
 });
 
-/** Whether such a request is refused is left open; but a list has the documented meta, a size out of bounds aside. */
+/**
+ * Whether such a request is refused is left open. But a list that answers it has the documented meta, so only
+ * queries whose `per_page` may come back out of bounds are left out.
+ */
 const ODD_PAGES = ODD_QUERIES.flatMap(([id, queries]) =>
   id === 'ADDR-LIST-PER-PAGE-NEGATIVE' || id === 'ADDR-LIST-PER-PAGE-OVER' ? [] : queries,
 );
@@ -164,24 +168,25 @@ writeCheck(CARRIER, { case: 'read', touches: VERIFIED }, async ({ addresses, ver
   expect.fields((await addresses.stored(id)).answer, schemas, 'AddressEnvelope');
 });
 
-// Looked at twice, directly after the verify and some time later: not every state has an id.
+// The list is read twice, right after the verify and later: entries may have an id in some states only.
 writeCheck(CARRIER, { case: 'list', touches: VERIFIED }, async ({ addresses, verification, expect }) => {
   const { id } = await outcomeOf(verification);
-  // A carrier that has answered may be refused; then there are the entries that it has.
+  // The target may refuse to verify by this carrier again; then the entries that it already has are judged.
   await addresses.verify(id, { carriers: [await verification.carrier()] }, 'verify once more');
   for (const { answer } of (await addresses.look()).pages) expect.fields(answer, schemas, 'AddressList');
   await verification.settle();
   for (const { answer } of (await addresses.look()).pages) expect.fields(answer, schemas, 'AddressList');
 });
 
-// What a new verification and an update do to earlier entries is left open, so the read that showed the outcome counts too.
+// What a new verification or an update does to earlier entries is left open, so the read that showed the
+// outcome is judged as well.
 writeCheck(
   CARRIER,
   { case: 'update-and-verify', touches: VERIFIED },
   async ({ addresses, verification, expect }) => {
     const { id, outcome } = await outcomeOf(verification);
     const { names } = await verification.carriers();
-    // An address may be locked while it is being verified, so an update that is refused shows nothing.
+    // An address may be locked while it is being verified, so a refused update shows nothing.
     const rename = () => addresses.update(id, { alias_name: addresses.label() });
     const again = (name: string) => addresses.verify(id, { carriers: [name] }, `verify by ${name} again`);
     const answers: Answer[] = [outcome, await again(names[0]!), await rename()];
@@ -191,7 +196,7 @@ writeCheck(
   },
 );
 
-/** An address with entries, and the read that showed them; entries that do not name their carrier count too. */
+/** Returns an address with entries (even without a carrier's name), and the read that showed them. */
 async function outcomeOf(verification: Verification): Promise<{ id: string; outcome: Answer }> {
   try {
     const { made, outcome } = await verification.verified();

@@ -16,7 +16,7 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Silences about single values: what is sent, one after the other. */
+/** Silences about single values, and the values that are sent, one request each. */
 const VALUES: [string, [FieldName, unknown][]][] = [
   [
     'ADDR-ADDRESS-TYPE-VALUES',

@@ -80,7 +80,7 @@ check(
   { needs: ['shipping.secondClient'], touches: { addresses: 'alone' } },
   async (context) => {
     const { observe, skip } = context;
-    // The suite does not empty its own address book; the second client's may be empty.
+    // The suite does not empty the first client's address book; the second client's may be empty.
     const answer = await otherList(context);
     const data = answer.at('/data');
     if (answer.ok && Array.isArray(data) && data.length > 0)

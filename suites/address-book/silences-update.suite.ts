@@ -10,7 +10,7 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Ids that are not UUID-shaped. */
+/** Ids that do not have the form of a UUID. */
 const MALFORMED = ['conformance', '0', '00000000-0000-0000-0000-00000000000g'];
 
 for (const [id, method] of [
@@ -20,7 +20,7 @@ for (const [id, method] of [
   check(id, { effects: method === 'GET' ? 'read' : 'write' }, async ({ addresses, observe }) => {
     const said: string[] = [];
     for (const malformed of MALFORMED) {
-      // An id that does belong to an address is left alone.
+      // An id that does belong to an address is not deleted.
       if (method === 'DELETE' && (await addresses.read(malformed)).ok) continue;
       const purpose = `${method === 'GET' ? 'read' : 'delete'} a malformed id`;
       said.push(`${malformed}: ${outcome(await addresses.call({ method, path: `/${malformed}`, purpose }))}`);
@@ -48,7 +48,7 @@ check('ADDR-UPDATE-UNKNOWN-ANSWER', async ({ addresses, faker, observe }) => {
   );
 });
 
-/** Silences about single values of an update. */
+/** Silences about single values of an update, and the values that are sent, one request each. */
 const VALUES: [string, [FieldName, unknown][]][] = [
   [
     'ADDR-UPDATE-NULL',

@@ -10,7 +10,7 @@ import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { check } from './suite.ts';
 
-// Time passes until there is an outcome.
+// The clock is moved until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
 /** The progress of one verification: its answer, and reads after it. */
@@ -20,7 +20,7 @@ interface Course {
   reads: { afterMs: number; entries: Entry[] }[];
 }
 
-/** Watches a verification by one carrier, once in a run. */
+/** Returns the course of a verification by one carrier; watched once in a run. */
 const course = perRun(
   'shipping: course of a verification',
   async (context: CheckContext): Promise<Course> => {
@@ -80,7 +80,7 @@ writeCheck('ADDR-VERIFY-UNKNOWN-ANSWER', async ({ addresses, verification, faker
   );
 });
 
-/** Silences about the body of a verify. */
+/** Silences about the body of a verify, and the bodies that are sent, each with a description. */
 const BODIES: [string, [string, unknown][]][] = [
   ['ADDR-VERIFY-INVALID-ANSWER', [['without carriers', {}]]],
   ['ADDR-VERIFY-EMPTY-CARRIERS', [['an empty list', { carriers: [] }]]],
@@ -128,7 +128,7 @@ writeCheck('ADDR-VERIFY-EARLIER-OUTCOMES', async ({ addresses, verification, obs
   await verification.settle();
   const before = entriesOf((await verification.entries(id)).entries, first!);
   const next = await addresses.verify(id, { carriers: [second] }, 'verify by a second carrier');
-  // It may be refused while the first is still under way.
+  // The second verification may be refused while the first is under way.
   if (!next.ok) return observe(`a verification by a second carrier is ${outcome(next)}`);
   await verification.settle();
   const after = entriesOf((await verification.entries(id)).entries, first!);

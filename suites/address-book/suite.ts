@@ -14,11 +14,11 @@ import shipping from '../../services/shipping/service.ts';
 export interface SuiteFixtures {
   /** The six address endpoints. */
   addresses: AddressBook;
-  /** Addresses that several checks look at. */
+  /** Addresses that several checks share. */
   shared: Fixtures;
   /** Pages of the list, read while nothing changes. */
   listSnapshot: ListSnapshot;
-  /** Updates that are done once. */
+  /** Updates that are made once in a run. */
   updates: Updates;
   verification: Verification;
   oauth: RevokingOAuth;
@@ -42,6 +42,6 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
     tokenAccess: (context) => new TokenAccess(context),
     faker: mexican,
   },
-  // What is saved or removed shows in lists and their totals.
+  // Addresses that a check saves or removes change lists and their totals.
   touches: (effects) => (effects === 'write' ? { addresses: 'change' } : {}),
 });

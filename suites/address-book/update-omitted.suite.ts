@@ -6,11 +6,11 @@ import { fellBack } from '../../services/shipping/fixtures/updates.ts';
 import { FIELDS, fits, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
-// Updates of `default` may take it from other addresses.
+// Making an address the default may take the flag from other addresses.
 const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
 
-// The first of these makes the updates that some forty others look at too, of each field alone and of several together:
-// about 70 requests.
+// The first of these checks makes about 70 requests: the updates of each field alone and of several together,
+// which some forty other checks use as well.
 for (const field of FIELDS) {
   writeCheck(FIELD_REQUIREMENTS[field.name].updateKeepsOmitted, async ({ updates, expect, block }) => {
     let looked = 0;
@@ -18,7 +18,7 @@ for (const field of FIELDS) {
       const { changes, before, answer, after } = update;
       if (!after || field.name in changes || fellBack(update, field)) continue;
       const [was, is] = [valueIn(before, field), valueIn(after.data, field)];
-      // Where the value had a wrong type already before the update, another requirement is violated.
+      // Where the value had a wrong type before the update already, another requirement is violated.
       if (!fits(field, was)) continue;
       looked += 1;
       expect.that(

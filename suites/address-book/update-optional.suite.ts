@@ -1,4 +1,4 @@
-/** 4.4: every field of an update is optional; each is left out of an update that is accepted with all of them. */
+/** 4.4: every field of an update is optional. Each is left out of one that is accepted with all fields. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -6,7 +6,7 @@ import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.t
 import { FIELDS, type FieldName, templateOf, type Values } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-// Updates of `default` may take it from other addresses.
+// Making an address the default may take the flag from other addresses.
 const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
 
 writeCheck('ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES', async (context) => {
@@ -18,7 +18,8 @@ writeCheck('ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES', async (context) => {
     default: whole.default,
   });
   const answer = await addresses.update(id, outer, {}, 'update without address_attributes');
-  // A server that demands one of the fields in it misses that one.
+  // A server that requires a field of `address_attributes` refuses this update because of that field, which
+  // is the subject of another requirement.
   const nested = answer.ok ? [] : FIELDS.filter((field) => field.nested);
   for (const { name } of nested)
     if (!(await without(context, name)).ok)
@@ -42,7 +43,7 @@ writeCheck('ADDR-UPDATE-OPTIONAL-TOGETHER', async ({ addresses, updates, expect,
   expect.accepted(answer, 'alias_name alone is accepted, and each field of address_attributes is optional');
 });
 
-/** The answer to an update of everything but one field. */
+/** Returns the answer to an update of everything but one field. */
 const without = perRun(
   'shipping: update without',
   async (context: SuiteContext, field: FieldName): Promise<Answer> => {
@@ -52,7 +53,10 @@ const without = perRun(
   },
 );
 
-/** An accepted update of every field, and the address that it changed: the twin of updates that lack one field. */
+/**
+ * Makes an update of every field, and returns its values and the address that it changed: the twin of updates
+ * that lack one field. Throws `Blocked` where it is not accepted.
+ */
 const wholeUpdate = perRun(
   'shipping: update of every field',
   async ({ addresses, updates }: SuiteContext): Promise<{ id: string; whole: Values }> => {

@@ -91,7 +91,8 @@ writeCheck('ADDR-UPDATE-ATOMIC', async ({ addresses, updates, expect, skip }) =>
     const { data: after } = await addresses.stored(id);
     const [field] = differing(before, after);
     refused += 1;
-    // What validates the body, what checks its values and what stores them may each leave something behind.
+    // Three refusals are tried, since a server may check the body, the values, and what the database accepts
+    // at different points, and each may leave a part of the update behind.
     if (!field && refused === 3) return;
     if (!field) continue;
     expect.fail(`the update was refused with ${answer.status}, and ${field.pointer} changed all the same`, {

@@ -19,7 +19,7 @@ import {
 import { expectReadable, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
-// Updates of `default` may take it from other addresses.
+// Making an address the default may take the flag from other addresses.
 const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
 
 for (const field of FIELDS) {
@@ -35,7 +35,7 @@ writeCheck('ADDR-UPDATE-SETS-DEFAULT', { case: 'to-false' }, async ({ addresses,
   const field = fieldNamed('default');
   const { id: other } = await updates.start('full', true);
   const { data: then } = await addresses.stored(id);
-  // Where only one address is the default at a time, taking the flag from it may be refused or undone.
+  // Where there can be only one default address, taking the flag from it may be refused or undone.
   if (typedValue(data, field) !== true || typedValue(then, field) !== true) return;
   await addresses.stored(other);
   await addresses.updated(id, { default: false });
@@ -70,7 +70,8 @@ for (const [name, what, text] of TEXTS) {
   writeCheck(FIELD_REQUIREMENTS[field.name].updateSets, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
-    // A text that create refuses or alters shows nothing about updates. Not the same: labels may have to be unique.
+    // A text that create refuses or alters shows nothing about updates. The created one is slightly
+    // different, since labels may have to be unique.
     const like = `${text} ${addresses.nth()}`;
     const fresh = addresses.fresh();
     const sent = templateOf({ ...valuesOf(fresh), [name]: like }) as NewAddress;
@@ -82,7 +83,7 @@ for (const [name, what, text] of TEXTS) {
     const answer = await addresses.updated(id, templateOf({ [name]: value }));
     expectValue(expect, await addresses.stored(id), field, value, answer);
     if (answer.json !== undefined) return;
-    // Whether updates are answered with JSON at all belongs to another requirement.
+    // Whether updates are answered with JSON at all is the subject of another requirement.
     const plain = await addresses.updated(id, templateOf({ [name]: `Plain ${addresses.nth()}` }));
     expectReadable(expect, answer, plain);
   });
@@ -121,18 +122,18 @@ writeCheck('ADDR-UPDATE-SUCCESSIVE', async ({ addresses, updates, expect, block 
   for (const field of fields) expectValue(expect, after, field, changes[field.name], after.answer);
 });
 
-/** The field has the value that the update sent. */
+/** Requires that the field has the value that the update sent. */
 async function expectSet(
   { updates, expect }: { updates: Updates; expect: CheckContext['expect'] },
   field: Field,
   update: Update,
 ): Promise<void> {
   const { answer, after, changes } = update;
-  // Where the update sent the value that the field already had, the field shows nothing.
+  // Where the update sent the value that the field had already, nothing can be seen.
   const isSame = after !== undefined && valueIn(after.data, field) === valueIn(update.before, field);
   if (isSame && changes[field.name] === fixedValue(field.name)) return;
   if (after) return expectValue(expect, after, field, changes[field.name], answer);
-  // Refused: because of this field, or because of what the update does not send?
+  // The update was refused, either because of this field or because of what it does not send.
   const whole = await updates.complete(field.name);
   if (whole.answer.ok)
     throw new Blocked(

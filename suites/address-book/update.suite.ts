@@ -25,10 +25,10 @@ import {
 import { type Difference, expectData, expectSameFields, expectSameId, expectValue } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-// Updates of `default` may take it from other addresses.
+// Making an address the default may take the flag from other addresses.
 const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
 
-/** The verified address is changed. */
+/** These checks let time pass and change the verified address. */
 const VERIFIED: Touches = { clock: 'move', verified: 'alone' };
 
 writeCheck('ADDR-UPDATE-STATUS', async ({ addresses, updates, expect }) => {
@@ -71,7 +71,10 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', async ({ updates, expect, block }) => {
   if (looked === 0) block('no update was answered with an address', 'ADDR-UPDATE-DATA');
 });
 
-/** A verified address before and after an update of its label alone; the first such update of a run shows most. */
+/**
+ * Returns the entries of a verified address before and after an update of its label alone, and the answer to
+ * it. The first such update of a run shows most, since it may change the entries.
+ */
 const relabelled = perRun(
   'shipping: update of a verified address',
   async ({ addresses, verification }: SuiteContext, _nth: number) => {
@@ -90,7 +93,7 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', touches: VERIFIED }
     if (before.length === 0 && tries > 0) break;
     if (before.length === 0) block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
     if (!answer.ok) skip(`an update of a verified address is answered ${answer.status}`);
-    // What an update does to entries is left open; but where reads before and after agree, so must its answer.
+    // What an update does to entries is left open; but where the reads agree, its answer has to as well.
     if (!isDeepStrictEqual(sortedEntries(before), sortedEntries(after))) continue;
     const shown = answer.at('/data/verified_carriers');
     return expect.that(
@@ -115,14 +118,17 @@ writeCheck('ADDR-UPDATE-KEEPS-CARRIERS', { touches: VERIFIED }, async (context) 
   );
 });
 
-/** Updates whose new values have to be listed: of one kind of field alone, which an index may not be told of. */
+/**
+ * Updates whose new values the list has to show, each of one kind of field only: a server may fail to update
+ * its index for fields of one kind.
+ */
 const LISTED: Record<string, FieldName[]> = { outer: ['alias_name'], nested: ['name', 'company'] };
 
 for (const [kind, names] of Object.entries(LISTED)) {
   writeCheck('ADDR-UPDATE-IN-LIST', { case: kind }, async ({ addresses, updates, expect, block }) => {
     const { id, data: before } = await updates.any();
     const item = await listedById(addresses, id);
-    // Fields that the list shows wrongly from the start cannot show what the update did.
+    // Fields that the list shows wrongly from the start say nothing about the update.
     const fields = names.map(fieldNamed).filter((f) => item && !differing(item, before, [f]).includes(f));
     if (fields.length === 0)
       block('the list does not show the address as it is to begin with', 'ADDR-LIST-ITEM-ADDRESS');
@@ -131,7 +137,7 @@ for (const [kind, names] of Object.entries(LISTED)) {
     const { data: after } = await addresses.stored(id);
     const listed = await listedById(addresses, id);
     if (!listed) return expect.fail(`the updated address ${id} is not in the list`);
-    // Where the list shows what was sent, the read is out of date.
+    // Where the list shows the value that was sent, the read is out of date rather than the list.
     const behind = fields.filter((f) => valueIn(listed, f) !== changes[f.name]);
     const say = ({ pointer, found, expected }: Difference) =>
       `the list shows ${pointer} ${found} after an update, a read gives ${expected}`;
@@ -141,7 +147,7 @@ for (const [kind, names] of Object.entries(LISTED)) {
 
 const aloneCheck = writeCheck.with({ touches: { addresses: 'alone' } });
 
-/** The fields that are changed of an address while others stay as they are. */
+/** The fields that are changed in one address, while other addresses have to stay as they are. */
 const CHANGED: FieldName[] = ['alias_name', 'name', 'company', 'reference'];
 
 aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, expect }) => {
@@ -160,7 +166,7 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
       `the address ${itsId} has ${pointer} ${found} after ${id} was updated, before it had ${expected}`;
     if (was && itsId !== id && !labels.includes(item.alias_name))
       expectSameFields(expect, item, was, say, { answer });
-    // An address that no check created, such as a copy; where the list has no ids, nothing can be said.
+    // An address that no check created, such as a copy. Where the list shows no ids, this cannot be told.
     const isNew = !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !own.has(itsId);
     const where = { answer, expected: 'no new address', found: itsId ?? '' };
     expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, where);
@@ -170,7 +176,7 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
 aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', { case: 'alike' }, async ({ addresses, updates, expect }) => {
   const { id, sent } = await addresses.create();
   const { data } = await addresses.stored(id);
-  // One that differs only in its label, and one that has only its label in common.
+  // One address that differs only in its label, and one that has only its label in common.
   const { id: alike } = await addresses.create({ address_attributes: sent.address_attributes });
   const { id: named } = await namesake(addresses, { id, sent });
   const before = new Map<string, AddressTemplate>();
@@ -184,7 +190,7 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', { case: 'alike' }, async ({ addresses
   }
 });
 
-/** Every item of the list, with the answer that carries it. */
+/** Returns every item of the list, with the answer that carries it. */
 async function allItems(addresses: AddressBook) {
   return (await addresses.walk()).pages.flatMap(({ answer, items }) =>
     items.map((item) => ({ answer, item })),
@@ -224,7 +230,7 @@ for (const [id, name, template] of [
   });
 }
 
-/** The answer to the first of several valid updates that is accepted; where none is, the last one. */
+/** Returns the answer to the first valid update that is accepted, or, where none is, to the last one. */
 async function anyUpdate(addresses: AddressBook, updates: Updates): Promise<Answer> {
   for (const name of ['alias_name', 'name', 'company'] as const) {
     const { answer } = await updates.single(name);

@@ -1,4 +1,4 @@
-/** 3 and 4.4 to 4.6: what is done to one address leaves the outcomes of another one, which was verified, where they are. */
+/** 3 and 4.4 to 4.6: requests about one address must not remove the outcomes of another, verified one. */
 import { isDeepStrictEqual } from 'node:util';
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -16,10 +16,10 @@ import {
 import { isUuid } from '../../services/shipping/judging/ids.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-// Any delete of others may take the outcomes away.
+// On a faulty server, any delete by another check may remove the outcomes.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move', addresses: 'alone' } });
 
-/** What was done to another address, and the verified one as it was read before and after. */
+/** One request about another address, and the entries of the verified one before and after it. */
 interface Step {
   id: string;
   done: Answer;
@@ -27,7 +27,7 @@ interface Step {
   after: { answer: Answer; entries: Entry[] };
 }
 
-/** An address as the list shows it on the page of a verified one, and as a read does. */
+/** Another address on the list's page of the verified one: its entries there, and in a read. */
 interface Neighbour {
   page: Answer;
   listed: unknown;
@@ -58,7 +58,7 @@ const beside = perRun(
     let { entries: before } = await verification.entries(id);
     const { id: other } = await addresses.create({}, 'create another address beside the verified one');
     let { pages, neighbour } = await neighbourOf(context, id, other);
-    // An outcome may have come between the two looks.
+    // An outcome may have appeared between the list and the read.
     if (neighbour && !isAlike(neighbour)) ({ pages, neighbour } = await neighbourOf(context, id, other));
     const look = async (done: Answer): Promise<Step> => {
       const after = await verification.entries(id, 'read the verified address again');
@@ -74,7 +74,10 @@ const beside = perRun(
   },
 );
 
-/** What the list shows of another address on the page of a verified one: the one given, or where that is elsewhere, any. */
+/**
+ * Returns what the list shows of another address on the page of a verified one: of `other`, or, where that is
+ * on another page, of any address.
+ */
 async function neighbourOf(
   { addresses, verification }: SuiteContext,
   id: string,
@@ -127,7 +130,7 @@ for (const [id, what, needs] of [
     const { id: address, done, before, after } = (await beside(context))[what];
     requireOk(done, needs);
     if (before.length === 0) context.block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
-    // What an entry says may change with time; it is not to go.
+    // An entry may change with time, but it must not disappear.
     const lost = before.filter(
       ({ carrier_name: name }) => !after.entries.some((e) => e.carrier_name === name),
     );

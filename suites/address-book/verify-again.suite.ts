@@ -1,4 +1,7 @@
-/** 3 and 4.6: what also has an outcome: a verification whose body has the optional id, and a second one of the same address. */
+/**
+ * 3 and 4.6: less usual verifications have an outcome, too: one whose body carries the optional id, and a
+ * second one of the same address.
+ */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
@@ -11,10 +14,10 @@ import {
 } from '../../services/shipping/fixtures/verification.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-// Time passes until there is an outcome.
+// The clock is moved until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
-/** A verification that was asked for in another way than usual, and the wait for its outcome. */
+/** A verification that was requested in an unusual way, and the wait for its outcome. */
 interface Asked {
   id: string;
   carrier: string;
@@ -24,7 +27,7 @@ interface Asked {
   usualMs: number;
 }
 
-/** A verification whose body names the address of the path. */
+/** Returns a verification whose body names the address of the path. */
 const withBodyId = perRun(
   'shipping: verification with the id in the body',
   async ({ addresses, verification }: SuiteContext): Promise<Asked> => {
@@ -51,10 +54,10 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'again' }, async (context) => {
   if (!first.waited.complete) block('the first verification has no outcome', 'ADDR-VERIFY-OUTCOME');
   await verification.settle();
   const answer = await addresses.verify(id, { carriers: [carrier] }, 'verify by the same carrier again');
-  // Whether it may be asked again is left open, but not what a success means.
+  // Whether a carrier may be asked again is left open, but a success has to mean that there is an outcome.
   if (!answer.ok) skip(`a second verification by the same carrier is answered ${answer.status}`);
   await verification.settle();
-  // The outcome may be the same once more; one that is taken away until the next comes is waited for.
+  // The new outcome may equal the first one. A target may also take the first away until the new one comes.
   const isThere = (entries: Waited['entries']) => entriesOf(entries, carrier).length > 0;
   const waited = await verification.wait(id, isThere, limitFor(usualMs));
   expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'a second time');
@@ -75,7 +78,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked' }, async (con
   expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'while another carrier was being asked');
 });
 
-/** How long an outcome is waited for that came in so many milliseconds before. */
+/** Returns how long to wait for an outcome, in ms, where a usual one took `usualMs`. */
 function limitFor(usualMs: number): number {
   return 10 * usualMs + 30_000;
 }

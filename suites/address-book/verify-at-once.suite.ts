@@ -10,7 +10,7 @@ import {
 } from '../../services/shipping/fixtures/verification.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-// A verification that another check starts meanwhile would hide what these two do to each other.
+// A verification that another check starts meanwhile would hide how these two affect each other.
 const writeCheck = check.with({
   effects: 'write',
   touches: { clock: 'move', addresses: 'alone' },
@@ -21,17 +21,17 @@ interface Job {
   id: string;
   carrier: string;
   before: Entry[];
-  /** What was read directly after the answer. */
+  /** The entries that were read right after the answer. */
   first: Entry[];
 }
 
-/** One of which nothing came, with the last look at it. */
+/** A verification whose outcome did not appear, with the last read. */
 interface Late {
   job: Job;
   waited: Waited;
 }
 
-/** Starts verifications of new addresses, one for each carrier, one directly after the other. */
+/** Starts verifications of new addresses, one for each carrier, in quick succession. */
 async function start({ addresses, verification }: SuiteContext, carriers: string[]): Promise<Job[]> {
   const jobs: Job[] = [];
   for (const carrier of carriers) {
@@ -44,8 +44,9 @@ async function start({ addresses, verification }: SuiteContext, carriers: string
 }
 
 /**
- * Whether the carrier has an entry that is not what it was first, where `finals` says that entries change; or one that says
- * what entries say in the end, since a slow target may show it at the first look.
+ * Whether the outcome of a verification is there: where entries change in the course of time (`finals`), an
+ * entry of the carrier that differs from its first one, or that has a final status, since a slow target may
+ * show that in the first read; otherwise, any new entry of the carrier.
  */
 function isDone({ carrier, before, first }: Job, entries: Entry[], finals: Finals): boolean {
   if (!hasOutcome(entries, carrier, before)) return false;
@@ -55,10 +56,10 @@ function isDone({ carrier, before, first }: Job, entries: Entry[], finals: Final
   return changedEntries(own, known).length > 0;
 }
 
-/** What entries say in the end; `undefined` where they never become others. */
+/** The status values that entries have in the end; `undefined` where entries never change. */
 type Finals = ReadonlySet<unknown> | undefined;
 
-/** Those of which nothing came; waits for each as long as for any outcome. */
+/** Returns the verifications whose outcome did not appear. Waits for each as long as for any outcome. */
 async function lagging({ verification }: SuiteContext, jobs: Job[], finals: Finals): Promise<Late[]> {
   const left: Late[] = [];
   for (const job of jobs) {
@@ -68,7 +69,10 @@ async function lagging({ verification }: SuiteContext, jobs: Job[], finals: Fina
   return left;
 }
 
-/** What entries say in the end, where they ever become others: the first may be final, or only say that there will be one. */
+/**
+ * Returns the final status values, where entries change at all: the first entry may be the outcome already,
+ * or may only say that the verification is under way.
+ */
 async function finalsOf({ verification }: SuiteContext): Promise<Finals> {
   const { made, outcome } = await verification.verified();
   await verification.settle();
@@ -87,7 +91,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'after-deleted' }, async (context) => 
   if (!deleted.ok) skip(`a delete while a verification goes on is answered ${deleted.status}`);
   await verification.settle();
   let late: Late | undefined;
-  // A carrier may be late once.
+  // The failure has to repeat: a carrier may be slow once.
   for (let tries = 0; tries < 2; tries += 1) {
     [late] = await lagging(context, await start(context, [carrier]), finals);
     if (!late) return;
@@ -103,7 +107,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'after-deleted' }, async (context) => 
   });
 });
 
-/** By which of the known carriers the two are verified: a queue may hold one job of each. */
+/** The index of the carrier that verifies the second address: a queue may hold one job per carrier. */
 const ASKED: [name: string | undefined, second: number][] = [
   [undefined, 1],
   ['same-carrier', 0],
@@ -116,7 +120,7 @@ for (const [name, second] of ASKED) {
     const { names } = await verification.carriers();
     const carriers = [names[0]!, names[second] ?? names[0]!];
     if ((await lagging(context, await start(context, carriers), finals)).length === 0) return;
-    // Nothing can be said of a carrier that is late when it is asked alone, and a carrier may be late once.
+    // A failure has to repeat, as a carrier may be slow once; one that is slow even alone shows nothing.
     const [late] = await lagging(context, await start(context, carriers), finals);
     if (!late) return;
     const { carrier } = late.job;
@@ -128,7 +132,7 @@ for (const [name, second] of ASKED) {
   });
 }
 
-/** Fails: the entry that one of them has is not what it gets where it is verified alone. */
+/** Fails the check: one of two simultaneous verifications lacks the outcome that it gets when it is alone. */
 function failWith({ expect }: SuiteContext, { job, waited }: Late, moves: boolean): void {
   const isThere = hasOutcome(waited.entries, job.carrier, job.before);
   const what = isThere ? 'stays as it was first' : 'never appears';

@@ -1,4 +1,4 @@
-/** 4.6: what a verification must not change. */
+/** 4.6: a verification does not change the address, other addresses, or an update that is made meanwhile. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
@@ -7,7 +7,7 @@ import { FIELDS, fieldNamed, READ_ONLY_FIELDS, templateOf } from '../../services
 import { type Difference, expectSameFields, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
-// Time passes until there is an outcome.
+// The clock is moved until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
 writeCheck('ADDR-VERIFY-KEEPS-ADDRESS', async ({ addresses, verification, expect }) => {
@@ -60,12 +60,12 @@ writeCheck(
     await verification.started(id, [await verification.carrier()]);
     const changes = await updates.values(data, ['street1']);
     const sent = await addresses.update(id, templateOf(changes), {}, 'update while the verification goes on');
-    // How updates are refused is not shown, and an address may be locked while it is being verified.
+    // Refusals of updates are not documented, and an address may be locked while it is being verified.
     if (!sent.ok) skip(`an update while a verification goes on is answered ${sent.status}`);
     const looks = [await addresses.stored(id, 'read while the verification goes on')];
     await verification.settle();
     if (time.movable) await time.wait(2 * tookMs);
-    // The verification job may go by another clock than the one that is moved.
+    // The verification job may run on another clock than the one that was moved.
     if (time.movable && !target.embedded) await time.rest(Math.min(1_000, session.options.maxWaitMs));
     looks.push(await addresses.stored(id, 'read after the verification'));
     for (const after of looks) expectValue(expect, after, fieldNamed('street1'), changes.street1, sent);

@@ -17,13 +17,13 @@ import { differing, FIELDS, READ_ONLY_FIELDS, templateOf } from '../../services/
 import { expectData, expectSameFields, expectSameId } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-// Time passes until there is an outcome.
+// The clock is moved until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
 writeCheck('ADDR-VERIFY-STATUS', async ({ addresses, verification, expect }) => {
   const { id, answer } = await verification.first();
   if (answer.ok) return expect.status(answer, 202);
-  // Was it refused because the body lacks the id? That is another requirement.
+  // A refusal because the body lacks the optional id belongs to another requirement.
   const body = { address_template_id: id, carriers: [await verification.carrier()] };
   const withId = await addresses.verify(id, body, 'verify with the id in the body');
   expect.status(withId.ok ? withId : answer, 202);
@@ -47,7 +47,7 @@ writeCheck('ADDR-VERIFY-ANSWER-CURRENT', async (context) => {
   if (shown === null || typeof shown !== 'object') block('it is answered without data', 'ADDR-VERIFY-DATA');
   const { data: after } = await addresses.stored(id);
   const fields = [...FIELDS, ...READ_ONLY_FIELDS];
-  // What the verification itself has changed belongs to another requirement.
+  // That the verification itself changes fields is the subject of another requirement.
   const changed = differing(before, after, fields);
   expectSameFields(
     expect,
@@ -76,7 +76,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
     if (error instanceof NoOutcome) failWithoutOutcome(context, error.seen);
     throw error;
   });
-  // The first entry may only say that the verification is under way: the outcome is still to come.
+  // The first entry may only say that the verification is under way: the outcome still has to appear.
   const { id } = await addresses.create();
   const { entries: before } = await verification.entries(id);
   const answer = await verification.started(id, [carrier]);
@@ -89,16 +89,16 @@ writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
   expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, whereEntries(last, carrier));
 });
 
-/** Fails where the outcome cannot just be late: another carrier's entry came, or waiting longer would not help. */
+/** Fails where the outcome is not just late: another entry appeared, or waiting longer would not help. */
 function failWithoutOutcome({ expect, time }: SuiteContext, seen: NoOutcome['seen']): void {
   const { carrier, before, answer, waited } = seen;
   const others = changedEntries(waited.entries, before);
   properEntries(others);
-  // It was verified unasked before, and the outcome may be the same once more.
+  // The target had verified the address unasked before, and the new outcome may equal that entry.
   if (entriesOf(waited.entries, carrier).length > 0) return;
   const answered = answer.at('/data/verified_carriers');
   const isOnlyAnswered = Array.isArray(answered) && hasOutcome(answered as Entry[], carrier, before);
-  // Where the target's own clock was moved on this far, waiting longer would not help.
+  // Only where the target's own clock was moved on this far would waiting longer not help.
   if (others.length === 0 && !isOnlyAnswered && !time.movable) return;
   const seconds = Math.round(waited.tookMs / 1000);
   const what =
@@ -108,7 +108,7 @@ function failWithoutOutcome({ expect, time }: SuiteContext, seen: NoOutcome['see
   expect.fail(`${carrier} was asked, and ${what}`, whereEntries(waited, carrier));
 }
 
-/** The end of a wait for an entry of the carrier. */
+/** Returns where to look for the evidence at the end of a wait for an entry of the carrier. */
 function whereEntries({ answer, entries }: Waited, carrier: string): Where {
   const expected = `an entry whose carrier_name is ${carrier}`;
   return { answer, at: '/data/verified_carriers', expected, found: short(entries) };
@@ -117,7 +117,7 @@ function whereEntries({ answer, entries }: Waited, carrier: string): Where {
 writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect, undecided }) => {
   const carriers = (await verification.severalCarriers()).slice(0, 3);
   const { tookMs } = await verification.verified();
-  // Several may take longer than one, but not without end.
+  // Several carriers may take longer than one, but not indefinitely.
   const limitMs = 10 * tookMs + 30_000;
   const { id } = await addresses.create();
   const before = (await verification.entries(id)).entries;
@@ -129,7 +129,7 @@ writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect,
   const patient = waited.tookMs >= 3 * tookMs + 2_000;
   if (missing(waited.entries).length === carriers.length || !patient)
     undecided(noOutcome(missing(waited.entries), waited));
-  // A carrier that gets no entry when it is asked alone shows nothing when it is asked with others.
+  // A carrier that gets no entry even when it is asked alone shows nothing about asking several.
   const { id: alone } = await addresses.create();
   await verification.started(alone, [absent!]);
   const single = await verification.wait(alone, (entries) => hasOutcome(entries, absent!, []), limitMs);

@@ -1,4 +1,4 @@
-/** 4.3, 4.4 and 4.6: an id in the body besides the one in the path, or where none belongs. Runs after all other checks. */
+/** 4.3, 4.4 and 4.6: a second id in the body, or one where none belongs. Runs after all other checks. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -12,12 +12,12 @@ import { FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields } from './answers.ts';
 import { type SuiteContext, check as suiteCheck } from './suite.ts';
 
-// Hours pass, and a target may be left with addresses that were overwritten.
+// The clock is moved by hours, and faulty targets are left with addresses that were overwritten.
 const check = suiteCheck.with({ touches: { clock: 'move', addresses: 'alone' }, phase: 'late' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** The names of the answers that show an address of this company. */
+/** Returns the names of the answers that show an address of this company. */
 const withCompany = (answers: Record<string, Answer>, company: string): string[] =>
   Object.keys(answers).filter((name) => answers[name]?.at('/data/address/company') === company);
 
@@ -39,7 +39,7 @@ writeCheck(
       `the address ${id} no longer exists after an update with another id in the body`;
     expectThere(expect, atPath, path, gone(path));
     expectThere(expect, atBody, body, gone(body));
-    // That both were changed is judged as ADDR-UPDATE-BODY-ID-ONE.
+    // A change of both addresses is judged as ADDR-UPDATE-BODY-ID-ONE.
     const other = `an update of ${path} changed the address ${body}, which its body names, instead`;
     const where = { answer: atBody, at: '/data/address/company', by: answer };
     expect
@@ -63,7 +63,7 @@ writeCheck('ADDR-UPDATE-ID-KEPT', async ({ addresses, faker, expect }) => {
   );
   const read = await addresses.read(id, 'read the address by its id');
   const isThere = shows(read, id);
-  // Otherwise the address would be left behind under its new id.
+  // Without this, the address would be left behind under its new id.
   if (!isThere && (await addresses.read(other, 'read the id among the fields')).ok)
     await addresses.remove(other);
   const gone = `after an update (answered ${answer.status}) the address is not found by its id ${id}`;
@@ -87,7 +87,7 @@ writeCheck(
     if (after.body <= before.body) return;
     await verification.requireAsked();
     const isBoth = after.path > before.path;
-    // That both were verified is judged as ADDR-VERIFY-BODY-ID-ONE.
+    // A verification of both addresses is judged as ADDR-VERIFY-BODY-ID-ONE.
     const other = `a verify of ${path.id} verified the address ${body.id}, which its body names, instead`;
     expect.for('ADDR-VERIFY-BODY-ID-OTHER-KEPT').that(isBoth, other, { answer });
     const one = { answer, expected: 'one of them', found: 'both' };
@@ -95,13 +95,14 @@ writeCheck(
   },
 );
 
-/** How many entries of the carrier a read shows. */
+/** Returns how many entries of the carrier a read shows. */
 async function entriesAt({ verification }: SuiteContext, id: string, carrier: string): Promise<number> {
   return entriesOf((await verification.entries(id)).entries, carrier).length;
 }
 
 writeCheck('ADDR-CREATE-OTHERS-KEPT', async ({ addresses, expect }) => {
-  // Its own: once an id was given twice, none is to be had any more.
+  // An address of its own, and not one that another check left: where the target has given an id twice
+  // before, `create` throws `Blocked`, so that the verdict does not depend on whether an address was left.
   const { id } = await addresses.create();
   const { data: before } = await addresses.stored(id);
   const body = { id, address_template: { ...addresses.fresh(), id } };
@@ -117,7 +118,7 @@ writeCheck('ADDR-CREATE-ALIKE-KEPT', async ({ addresses, expect, skip }) => {
   const { id, sent } = await addresses.create({}, 'create an address for others to resemble');
   const { data: before } = await addresses.stored(id);
   const { email: _, ...alike } = sent.address_attributes;
-  // Where an e-mail address may be saved once only, everything else is alike.
+  // Where an e-mail address may be saved only once, the second try is alike in everything else.
   for (const attributes of [sent.address_attributes, alike]) {
     const { company } = addresses.fresh().address_attributes;
     const body = addresses.fresh({ address_attributes: { ...attributes, company } });
@@ -167,7 +168,7 @@ for (const [id, names] of [
   });
 }
 
-/** The address that nobody deleted, two hours later. Where it is gone: fails if `isJudged`, else blocks. */
+/** Reads the address that nobody deleted two hours later; if it is gone, fails if `isJudged`, else blocks. */
 async function readLate(
   { addresses, expect, block }: SuiteContext,
   id: string,
@@ -179,13 +180,13 @@ async function readLate(
   return read;
 }
 
-/** The read shows the address with its id. */
+/** Requires that the read shows the address with its id. */
 function expectThere(expect: CheckContext['expect'], read: Answer, id: string, message: string): void {
   const found = idOf(read.at('/data')) ?? String(read.status);
   expect.that(shows(read, id), message, { answer: read, at: '/data/id', expected: id, found });
 }
 
-/** A read shows the address with its id; throws `Blocked` where it does not to begin with. */
+/** Throws `Blocked` unless a read shows the address with its id to begin with. */
 async function requireShown(addresses: AddressBook, id: string): Promise<void> {
   await addresses.stored(id);
   if (!shows(await addresses.read(id), id))

@@ -1,4 +1,4 @@
-/** 4.7, 4.8, 5 and 8: tokens that were asked for with further parameters, in another spelling, or that were used before. */
+/** 4.7, 4.8, 5 and 8: tokens requested with further parameters or in another spelling, or used before. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -8,7 +8,7 @@ import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodRevocation, goodTwin, scopesOf } from './twin.ts';
 
-/** Parameters that a token request may have besides: all scopes that a token carries anyway, and the stored redirect URI. */
+/** Further parameters of a token request: all scopes that a token has anyway, the stored redirect URI. */
 const FURTHER: Record<string, { needs: string[]; params: (context: OAuthContext) => Promise<Params> }> = {
   scope: {
     needs: [],
@@ -24,19 +24,19 @@ const FURTHER: Record<string, { needs: string[]; params: (context: OAuthContext)
   },
 };
 
-/** The answer to a token request with one of them. */
+/** Returns the answer to a token request with one of these parameters. */
 async function asked(context: OAuthContext, name: string): Promise<Answer> {
   return context.oauth.request(await FURTHER[name]!.params(context), undefined, `ask with ${name}`);
 }
 
-/** A token from such a request; that it is refused is for other checks to tell. */
+/** Returns a token from such a request. Skips where the request is refused, which other checks judge. */
 async function tokenWith(context: OAuthContext, name: string): Promise<AccessToken> {
   const answer = await asked(context, name);
   if (!answer.ok) context.skip(`a request with ${name} is answered ${answer.status}`);
   return context.oauth.toToken(answer);
 }
 
-/** The answers to such tokens shortly before and after their end; waited for once. */
+/** Returns the answers to such tokens shortly before and after their end; waited for once in a run. */
 const lifetimeWith = perRun(
   'shipping: lifetime of a token asked for with',
   async (context: OAuthContext, name: string): Promise<{ early: Answer; late: Answer }> => {
@@ -70,7 +70,7 @@ for (const [name, { needs }] of Object.entries(FURTHER)) {
 
   check('TOKEN-REVOKE-THEN-ISSUE', options, async (context) => {
     const { oauth, tokenAccess, expect } = context;
-    // Where the usual request is refused, that comes from no revocation.
+    // If the usual request is refused already, no revocation is the reason.
     await oauth.issue();
     const token = await tokenWith(context, name);
     await tokenAccess.isGuarded();
@@ -100,7 +100,8 @@ check(
   },
 );
 
-// Every character as an escape with small letters: forms are decoded from either case, whatever needed no escape.
+// Every character is percent-encoded, with lower-case hexadecimal digits: form decoding accepts both cases of
+// digits, and escapes of characters that need none.
 check('TOKEN-ISSUE-FORM', { case: 'escapes' }, async (context) => {
   const { oauth, http, session, expect } = context;
   await goodTwin(context, 'form');
@@ -122,7 +123,7 @@ function escaped(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-// There may be a single refresh token.
+// The target may have a single refresh token, so only one check uses it at a time.
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 refreshCheck('TOKEN-ISSUE-MISSING-GRANT-TYPE', { case: 'refresh' }, async ({ refreshTokens, expect }) => {
@@ -140,7 +141,7 @@ refreshCheck(
     await refreshTokens.works();
     const { value } = await refreshTokens.takeToEnd();
     await refreshTokens.exchange(value);
-    // Where each is good once, one that was used shows nothing.
+    // Where each refresh token can be used only once, a used one shows nothing about revocation.
     const again = await refreshTokens.exchange(value, {}, undefined, 'exchange it a second time');
     if (!again.ok) skip(`a refresh token that was used is answered ${again.status}`);
     requireOk(await oauth.revoke(value), 'TOKEN-REVOKE-STATUS');

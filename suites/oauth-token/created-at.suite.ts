@@ -1,20 +1,21 @@
-/** 2 Token response: what `created_at` says, where its unit can be told. */
+/** 2 Token response: the value of `created_at`, where its unit can be recognised. */
 import type { Expect } from '../../lib/check/expect.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
-// Time is measured.
+// These checks compare times.
 const check = suiteCheck.with({ touches: { clock: 'move' } });
 
-/** Units that `created_at` may count in since 1970, in milliseconds. */
+/** Units in which `created_at` may count from 1970, in milliseconds. */
 const UNITS_MS = [1_000, 1, 0.001, 0.000_001];
 const YEAR_MS = 365 * 86_400_000;
-/** A margin for clocks that differ. */
+/** A margin for clocks that differ, in milliseconds. */
 const MINUTES_MS = 600_000;
 
 /**
- * By how much `created_at` is after the target's time, in milliseconds, where it is a present-day time. A moved
- * clock may be used for expiry and not for timestamps: whichever of the two times is nearer counts.
+ * Returns by how many milliseconds `created_at` is ahead of the target's time; skips where it is no
+ * present-day time in any of the units. A target may use the moved clock for expiry and not for timestamps,
+ * so the nearer of the two times counts.
  */
 async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Promise<number> {
   const value = answer.at('/created_at');
@@ -39,7 +40,7 @@ check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
   expectNow(expect, answer, ahead);
 });
 
-/** Two times that are this far apart differ in whole seconds, too. */
+/** Two times that are this many milliseconds apart differ in whole seconds, too. */
 const LATER_MS = 2_100;
 
 check('TOKEN-RESPONSE-CREATED-AT-LATER', async (context) => {
@@ -47,7 +48,7 @@ check('TOKEN-RESPONSE-CREATED-AT-LATER', async (context) => {
   const started = performance.now();
   const first = await oauth.issue();
   await aheadMs(context, first.answer);
-  // The timestamp may be taken from the clock that is moved, or from another one.
+  // The timestamp may come from the clock that is moved or from another one.
   await time.pass(LATER_MS, 'whether created_at changes');
   let later = await oauth.issue();
   if (later.value === first.value) skip('the target hands out the same token again');

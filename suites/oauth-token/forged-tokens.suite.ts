@@ -1,11 +1,11 @@
-/** 4, 4.7 to 4.9 and 5: tokens that were not issued, with the content of one that was. */
+/** 4, 4.7 to 4.9 and 5: forged tokens, with the content of a token that was issued. */
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { forgedFrom } from '../../services/shipping/judging/forged.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { introspectTwin } from './twin.ts';
 
-/** At endpoints that look tokens up, where any of the forgeries is accepted one of the first is. */
+/** How many forgeries to try where tokens are looked up: a lookup that accepts any accepts one of these. */
 const FIRST = 3;
 
 check('TOKEN-FORGED-REFUSED', async ({ session, oauth, tokenAccess, expect }) => {
@@ -17,12 +17,12 @@ check('TOKEN-FORGED-REFUSED', async ({ session, oauth, tokenAccess, expect }) =>
   }
 });
 
-// There may be a single refresh token; where there are many, one may wrongly end others.
+// The target may have a single refresh token; and where it has many, using one may wrongly end others.
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 refreshCheck('TOKEN-REFRESH-FORGED-REFUSED', async ({ session, oauth, refreshTokens, expect }) => {
   await refreshTokens.works();
-  // Refused requests leave the refresh token as it is, so that one is enough.
+  // Refused requests do not use up the refresh token, so one is enough.
   const { value } = await refreshTokens.take();
   for (const [name, forged] of forgedFrom(value, oauth.client).slice(0, FIRST)) {
     const sent = session.secrets.derive(forged, value);

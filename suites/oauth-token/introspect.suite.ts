@@ -1,4 +1,4 @@
-/** 4.9 Introspect token: tells an active token from any other, whatever its body looks like. */
+/** 4.9 Introspect token: it distinguishes an active token from any other, whatever its body looks like. */
 
 import type { Faker } from '@faker-js/faker';
 import type { CheckContext } from '../../lib/check/context.ts';
@@ -24,7 +24,7 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
   const before = await active(ask, token.value);
-  // A resource that refuses the control token from the beginning cannot show what the revocation ended.
+  // A resource that refuses the control token from the start cannot show what the revocation ended.
   const opened =
     (await tokenAccess.seenBy()) !== 'introspection' &&
     (await tokenAccess.present(control, 'list addresses with the control token')).ok;
@@ -44,7 +44,7 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
       ? controlBefore
       : await ask(control.value, 'introspect the control token again');
   const told = Introspection.distinguishes(before, after, controlBefore, controlAfter);
-  // A token that is reported as active and still accepted was not ended: introspection tells the truth.
+  // A token that is reported as active and still accepted was not ended: then introspection is right.
   if (!told && opened && (await tokenAccess.present(token, 'list addresses with the revoked token')).ok)
     block('the revoked token is still accepted', 'TOKEN-REVOKE-ACCESS-ENDS');
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
@@ -77,7 +77,7 @@ check(
     const told = Introspection.distinguishes(before, after, before, controlAfter);
     if (!told && (await isAlive(tokenAccess, token, control)))
       block('the token has not expired', 'TOKEN-EXPIRY');
-    // The control is another token at another time: differences between the two active answers do not count.
+    // The controls are two active tokens at different times: differences between their answers do not count.
     expectTold(expect, before, after, before, controlAfter, 'has expired');
   },
 );
@@ -172,7 +172,7 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ introspection, faker, expect, bloc
     token_type_hint: 'refresh_token',
   });
   const unknown = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
-  // Where they are answered alike without a hint too, the wrong hint is not the reason.
+  // Where introspection answers both alike without a hint, too, the wrong hint is not the reason.
   if (!Introspection.distinguishes(before, unknown, before, await ask(token.value, 'introspect it again')))
     block(
       'an active token is answered like an invented one without any hint',
@@ -185,7 +185,7 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ introspection, faker, expect, bloc
   );
 });
 
-/** Whether a token is accepted by a resource that accepts a fresh token and refuses an invented one. */
+/** Whether a token is still accepted by a resource that accepts a fresh token and refuses an invented one. */
 async function isAlive(tokenAccess: TokenAccess, token: AccessToken, control: AccessToken): Promise<boolean> {
   if ((await tokenAccess.seenBy()) === 'introspection') return false;
   await tokenAccess.isGuarded();
@@ -195,14 +195,14 @@ async function isAlive(tokenAccess: TokenAccess, token: AccessToken, control: Ac
   );
 }
 
-/** Whether a refresh token gets a token, where an invented one gets none. */
+/** Whether a refresh token gets an access token, where an invented one gets none. */
 async function isExchanged(refreshTokens: RefreshTokens, value: string, faker: Faker): Promise<boolean> {
   const invented = faker.string.alphanumeric(value.length);
   if ((await refreshTokens.exchange(invented, {}, undefined, 'exchange an invented token')).ok) return false;
   return (await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token')).ok;
 }
 
-/** The answer for a token that is active. Blocks where introspection does not work at all. */
+/** Returns the answer for an active token. Blocks where introspection does not work at all. */
 async function active(ask: Ask, token: string): Promise<Answer> {
   const answer = await ask(token, 'introspect an active token');
   requireOk(answer, 'TOKEN-INTROSPECT-ANSWERS');
@@ -233,7 +233,7 @@ async function expectHintTaken(
   kind: TokenKind,
   token: string,
 ): Promise<void> {
-  // A request that is refused with and without a hint is not refused because of the hint.
+  // Where a request is refused without a hint, too, the hint is not the reason.
   const ask = await introspection.asking(kind, token);
   await active(ask, token);
   const hint = { token_type_hint: kind };

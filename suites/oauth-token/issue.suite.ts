@@ -13,7 +13,7 @@ check('TOKEN-ISSUE-STATUS', async (context) => {
   const { expect, block } = context;
   const answers = [await goodRequest(context, 'form'), await goodRequest(context, 'json')];
   const successes = answers.filter((answer) => answer.ok);
-  // That a body type gets no token at all violates a requirement of its own.
+  // That no token is issued for one kind of body violates another requirement.
   if (successes.length === 0)
     block(
       `good token requests are answered with ${answers.map((a) => a.status).join(' and ')}`,
@@ -58,10 +58,13 @@ check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async (context) => {
   expect.accepted(answer, 'the token was just issued');
 });
 
-/** A character that is not the given one in either letter case: whether case counts is another requirement. */
+/**
+ * Returns a character that differs from the given one in more than letter case: whether case counts is the
+ * subject of another requirement.
+ */
 const otherThan = (character = ''): string => (character.toLowerCase() === 'a' ? 'b' : 'a');
 
-/** Each changes a good token in one way that any comparison of the whole token notices. */
+/** Ways to alter a valid token so that any comparison of the whole token notices. */
 const ALTERATIONS: Record<string, (token: string) => string> = {
   'first-character': (t) => `${otherThan(t[0])}${t.slice(1)}`,
   middle: (t) => {
@@ -74,7 +77,7 @@ const ALTERATIONS: Record<string, (token: string) => string> = {
   'second-half': (t) => t.slice(Math.floor(t.length / 2)),
 };
 
-/** A token that is accepted as it is. */
+/** Returns a token that is accepted unaltered. */
 const toAlter = perRun(
   'shipping: token to alter',
   async ({ oauth, tokenAccess }: Pick<OAuthContext, 'session' | 'oauth' | 'tokenAccess'>) => {
@@ -86,7 +89,7 @@ const toAlter = perRun(
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
   check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, oauth, tokenAccess, expect }) => {
-    // Not from `openToken`, which blocks where invented tokens are accepted: that is judged here.
+    // `openToken` is not used, since it blocks where invented tokens are accepted, and that is judged here.
     const token = await toAlter({ session, oauth, tokenAccess });
     const answer = await tokenAccess.present(
       { raw: session.secrets.derive(alter(token.value), token.value) },
@@ -145,7 +148,7 @@ check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async (context) => {
 const joined = (scope: unknown): string =>
   `scope is ${JSON.stringify(scope)}: its scopes are not separated by spaces`;
 
-/** Whether a part of `scope` holds several scopes, or one and a separator other than a space. */
+/** Whether a part of `scope`, split at spaces, holds several scopes, or one scope and another separator. */
 function isJoined(part: string, known: readonly string[]): boolean {
   if (known.includes(part)) return false;
   return known.filter((s) => part.includes(s)).length > 1 || known.includes(part.replace(/^\W+|\W+$/g, ''));

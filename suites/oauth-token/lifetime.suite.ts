@@ -6,10 +6,11 @@ import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
-// Hours pass. A token that another check is issued meanwhile may wrongly prolong those that are looked at.
+// The clock is moved by hours. On a faulty target, a token that is issued to another check may prolong the
+// tokens that are judged here.
 const check = suiteCheck.with({ touches: { clock: 'move' } });
 
-// There may be a single refresh token.
+// The target may have a single refresh token, so only one check uses it at a time.
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 const writeCheck = check.with({ effects: 'write' });
@@ -41,7 +42,7 @@ check('TOKEN-EXPIRY', OTHER_CLIENT, async (context) => {
 });
 
 check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, tokenAccess, time, expect }) => {
-  // The twin uses another token: this one is first used after its end.
+  // The twin uses another token, since this one must be used for the first time after its end.
   await tokenAccess.openToken();
   const token = await oauth.issue();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token that was never used expires after 7200 s');
@@ -85,7 +86,8 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
 
 check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, tokenAccess, time, expect, block }) => {
   const token = await tokenAccess.openToken();
-  // Used just before and half-way, so that any prolongation by use would make it outlive its 7200 s.
+  // The token is used half-way and shortly before its end, so that any prolongation by use would keep it
+  // valid beyond 7200 s.
   await time.pass(LIFETIME_MS / 2, 'whether use prolongs a token');
   await tokenAccess.present(token, 'use the token half-way');
   await time.pass(LIFETIME_MS / 2 - MARGIN_MS, 'whether use prolongs a token');
@@ -121,7 +123,7 @@ refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, toke
   const { value } = await refreshTokens.take();
   await time.pass(LIFETIME_MS - 2 * MARGIN_MS, 'how long a refreshed token lives');
   const aged = await refreshTokens.exchange(value);
-  // How long a refresh token lives is left open: it may be over already.
+  // How long a refresh token lives is left open: this one may have expired already.
   const answer = aged.ok ? aged : await refreshTokens.exchange((await refreshTokens.take()).value);
   await refreshTokens.requireExchanged(answer, await oauth.encoding('token'));
   const token = oauth.toToken(answer);
@@ -154,13 +156,13 @@ refreshCheck(
   },
 );
 
-/** The answers to a token of the second client shortly before and shortly after its end; waited for once. */
+/** Returns the answers to the second client's tokens before and after their end; waited for once. */
 const lifetimeOfOtherClient = perRun(
   "shipping: lifetime of another client's token",
   async (context: OAuthContext): Promise<{ early: Answer; late: Answer }> => {
     const { oauth, tokenAccess, time } = context;
     await tokenAccess.isGuarded();
-    // Each is used at its beginning and once more: what use in between does is another requirement.
+    // Each is used when new and once more: the effect of use in between is another requirement's subject.
     const [first, second] = [await oauth.issue(oauth.secondClient), await oauth.issue(oauth.secondClient)];
     await tokenAccess.opens(first);
     await tokenAccess.opens(second);

@@ -1,24 +1,27 @@
-/** 8: whether a load was served within the rate of one token. */
+/** Section 8: whether a load was served within the rate of one token. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Load } from '../../services/shipping/judging/rate-probe.ts';
 
 const RATE_PER_SECOND = 2;
-/** How long a token is kept over its rate. */
+/** How long a token is kept over its rate, in milliseconds. */
 export const WINDOW_MS = 5_000;
 
-/** The most requests that any way of counting serves in a window: its rate, one full window more, and one for rounding. */
+/**
+ * Returns the most requests that any way of counting serves in the time of a load: those at the rate, one
+ * full window more, and one for rounding.
+ */
 function allowance(load: Load): number {
   return Math.ceil((RATE_PER_SECOND * load.elapsedMs) / 1000) + RATE_PER_SECOND + 1;
 }
 
-/** Whether more was served than any way of counting allows. */
+/** Whether more requests were served than any way of counting allows. */
 export function exceeds(load: Load): boolean {
   return load.steps.filter((step) => step.served).length > allowance(load);
 }
 
 /**
- * Undecided unless more was sent than any way of counting serves, or the limiter itself held it back: a slow server is
- * not a limiter.
+ * Throws `Undecided` unless more requests were sent than any way of counting serves, or the limiter itself
+ * held them back: a slow server is no limiter.
  */
 export function requireOverRate({ undecided }: Pick<CheckContext, 'undecided'>, load: Load): void {
   if (load.isDelayed || load.steps.length > allowance(load)) return;
@@ -27,14 +30,14 @@ export function requireOverRate({ undecided }: Pick<CheckContext, 'undecided'>, 
   );
 }
 
-/** Ends the check where the configuration says that the limiter of the target is off. */
+/** Skips the check where the configuration says that the target's limiter is off. */
 export function requireLimiter({ target, skip }: Pick<CheckContext, 'target' | 'skip'>): void {
   const rate = target.shipping?.rate as { unlimited?: boolean } | undefined;
   if (rate?.unlimited)
     skip(`\`targets.${target.name}.shipping.rate.unlimited\` says that the limiter is off`);
 }
 
-/** No more was served than the rate allows. Undecided where nothing was served. */
+/** Requires that no more was served than the rate allows. Throws `Undecided` where nothing was served. */
 export function expectLimited(
   { expect, undecided }: Pick<CheckContext, 'expect' | 'undecided'>,
   load: Load,

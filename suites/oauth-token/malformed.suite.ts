@@ -26,8 +26,9 @@ for (const [name, raw] of Object.entries(NON_OBJECTS)) {
 }
 
 /**
- * Values that a loose comparison, or a query that takes a condition, may treat as equal to any string. An array that
- * holds the right value is left out: whether it counts as the value is left open, as for a repeated parameter.
+ * Values that a loose comparison, or a database query that accepts conditions, may treat as equal to any
+ * string. An array with the right value is left out: whether it counts as the value is left open, as for a
+ * repeated parameter.
  */
 const NON_STRINGS: [name: string, value: unknown][] = [
   ['true', true],
@@ -69,7 +70,7 @@ async function acceptsJson(context: OAuthContext): Promise<boolean> {
   return (await sent(context, 'revoke', raw, 'revoke as JSON')).ok;
 }
 
-/** How the twin of a request to each of the other endpoints is sent. */
+/** How the twin is sent for each of the other endpoints. */
 const TWINS: [Endpoint, (context: OAuthContext) => Promise<unknown>][] = [
   ['revoke', goodRevocation],
   ['introspect', introspectTwin],
@@ -87,7 +88,10 @@ for (const [endpoint, twin] of TWINS) {
   }
 }
 
-/** Credentials that no client has, each of which makes another step fail: a query, a column, a function that compares. */
+/**
+ * Credentials that no client has. Each may cause an error in another step of a server: a query, a database
+ * column, the function that compares secrets.
+ */
 const ODD_CREDENTIALS: [what: string, params: { client_id?: string; client_secret?: string }][] = [
   ['a null character in client_id', { client_id: 'conformance\0' }],
   ['an apostrophe and an emoji in client_id', { client_id: "conformance'\u{1f4e6}" }],
@@ -95,7 +99,7 @@ const ODD_CREDENTIALS: [what: string, params: { client_id?: string; client_secre
   ['2,000 characters as client_secret', { client_secret: 'x'.repeat(2000) }],
 ];
 
-/** Throws `Blocked` where plainly wrong values in the place of these get a token as well. */
+/** Throws `Blocked` where plainly wrong values of the same parameters get a token as well. */
 async function usuallyRefused(
   { oauth, block }: OAuthContext,
   encoding: Encoding,
@@ -112,7 +116,8 @@ check('TOKEN-ISSUE-ODD-CREDENTIALS', async (context) => {
   const { oauth, session, expect } = context;
   const encoding = await oauth.encoding('token');
   await goodTwin(context, encoding);
-  // As many characters as the secret has, and more bytes: a comparison in constant time takes equal lengths only.
+  // As many characters as the secret but more bytes: functions that compare in constant time may throw an
+  // error where the lengths in bytes differ.
   const { clientSecret } = oauth.client;
   const longer = session.secrets.derive(`ñ${clientSecret.slice(1, -1)}ñ`, clientSecret);
   const odd = [
@@ -134,7 +139,7 @@ check('TOKEN-ISSUE-ODD-CREDENTIALS', async (context) => {
   }
 });
 
-/** Longer than any secret or token, and than some functions that compare them take (bcrypt: 72 bytes). */
+/** Longer than any secret or token, and than some comparing functions accept (bcrypt: 72 bytes). */
 const LONG = 'x'.repeat(400);
 
 for (const [endpoint, twin] of [
@@ -178,7 +183,7 @@ function sent(
   });
 }
 
-/** Refused with a status of the 4xx class, where it is refused at all. */
+/** Requires that a refusal, if it is one, has a status of the 4xx class. */
 function expectClientError({ expect }: OAuthContext, answer: Answer, id = 'TOKEN-CLIENT-ERRORS-4XX'): void {
   expect.soft(id, (its) =>
     its.that(
@@ -206,7 +211,7 @@ check('TOKEN-GRANT-TYPE-CASE', async (context) => {
     );
 });
 
-/** The kinds of body of a token request, each with its media type. */
+/** The kinds of body of a token request, each with its media type and a function that writes it. */
 const BODIES: [Encoding, type: string, write: (parameters: Record<string, string>) => string][] = [
   ['form', 'application/x-www-form-urlencoded', (parameters) => new URLSearchParams(parameters).toString()],
   ['json', 'application/json', (parameters) => JSON.stringify(parameters)],

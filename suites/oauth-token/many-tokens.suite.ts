@@ -1,16 +1,16 @@
-/** 4.8, 5 and 8: a token stays valid, or revoked, however many others were issued and revoked since. */
+/** 4.8, 5 and 8: a token stays valid, or revoked, however many others are issued and revoked afterwards. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
-// Tokens are revoked, and a service may issue one token several times.
+// A service may issue the same token several times, so the revocations here may end tokens of other checks.
 const check = suiteCheck.with({ touches: { tokens: 'alone' } });
 
-/** More tokens than a client needs at once, and more than a store that is too small remembers. */
+/** More tokens than a client needs at the same time, and more than a store that is too small can hold. */
 const MANY = 12;
 
-/** The answers to an early token and to one revoked early, directly and after many others. */
+/** The answers to an early token and to a token that was revoked early: right then, and after many others. */
 interface Late {
   early: Answer;
   earlyAfterOne: Answer;
@@ -21,7 +21,8 @@ interface Late {
 const late = perRun(
   'shipping: tokens issued after a revocation',
   async ({ oauth, tokenAccess }: OAuthContext): Promise<Late> => {
-    // The first revocation of a run is followed by a token request, which is not to come before the look at this one.
+    // The first revocation of a run is followed by a token request (see `afterRevocation`). Making it here
+    // keeps that request from coming between the revocation below and the look at its token.
     if (!oauth.hasRevoked) await oauth.revoke((await oauth.issue()).value);
     const [early, ended] = [await tokenAccess.openToken(), await oauth.issue()];
     const earlyAfterOne = await tokenAccess.present(early, 'list addresses with the earlier token');
@@ -31,7 +32,7 @@ const late = perRun(
     requireOk(await oauth.revoke(ended.value), 'TOKEN-REVOKE-STATUS');
     const revokedAtOnce = await tokenAccess.present(ended, 'list addresses with the revoked token');
     for (const value of others) await oauth.revoke(value);
-    // A store that is written anew with each token may bring back what was taken out of it.
+    // A server that rewrites its whole store with each token may bring back one that was deleted from it.
     await oauth.issue();
     const revoked = await tokenAccess.present(
       ended,

@@ -1,7 +1,7 @@
 import type { Expect } from '../../lib/check/expect.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 
-/** No success, and no token in the body whatever the status. */
+/** Requires that an answer is a refusal and its body carries no access token. */
 export function expectNoToken(expect: Expect, answer: Answer, why: string): void {
   expect.refused(answer, why);
   const token = answer.at('/access_token');

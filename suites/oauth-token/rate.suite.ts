@@ -1,6 +1,7 @@
 /**
- * 8: up to 2 requests per second and token. What happens beyond that is not shown, so these checks count
- * what is served: over a window so long that a limiter passes with any way of counting (sliding, fixed, bucket).
+ * Section 8: up to 2 requests per second and token. The specification does not show what happens beyond that,
+ * so these checks count what is served, over a window long enough for a correct limiter to pass whichever way
+ * it counts (sliding window, fixed window, token bucket).
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
@@ -15,15 +16,15 @@ import { exceeds, expectLimited, requireLimiter, requireOverRate, WINDOW_MS } fr
 import { describeRefusal, expectServed } from './served.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
-// Requests served within a time are counted.
+// These checks count the requests that are served within a time.
 const check = suiteCheck.with({ touches: { clock: 'measure' } });
 
 const writeCheck = check.with({ effects: 'write' });
 
-// Others may use up a rate that is wrongly counted for the whole client, or end the token where it is issued twice.
+// Other checks could use up a rate that is wrongly counted per client, or end a token issued twice.
 const servedCheck = check.with({ touches: { clock: 'pace', tokens: undefined } });
 
-/** Addresses to delete: that many additional deletes exceed the rate, wherever a window begins. */
+/** How many addresses to delete: this many additional deletes exceed the rate wherever a window begins. */
 const REMOVABLE = 7;
 
 check('TOKEN-RATE-DOCUMENTED-SERVED', { touches: { clock: 'pace', tokens: undefined } }, async (context) => {
@@ -44,7 +45,7 @@ servedCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others', effects: 'wr
     14,
     await mixture(context, probe),
   );
-  // How the other requests are answered does not count: a list follows each of them.
+  // Only the lists are judged, one of which follows each of the other requests, however that was answered.
   const lists = steps.filter((_, n) => n % 2 === 1);
   await expectServed(
     context,
@@ -66,7 +67,7 @@ writeCheck('TOKEN-RATE-ACROSS-ENDPOINTS', async (context) => {
   expectLimited(context, overRate);
 });
 
-// Which requests are refused differs from one load to the next.
+// A failure may not repeat, since other requests are refused under each load.
 writeCheck('TOKEN-RATE-REFUSED-NOT-DONE', { passingFaults: true }, async (context) => {
   const { overRate, expected } = await mixedLoad(context);
   const refused = overRate.steps.flatMap(({ answer }) => (answer && isClientError(answer) ? answer : []));
@@ -113,16 +114,16 @@ check('TOKEN-RATE-RECOVERS', async (context) => {
   );
 });
 
-/** Lists at the documented rate, with a fresh token. */
+/** Returns the result of lists at the documented rate, with a fresh token. */
 const documented = perRun('shipping: documented rate', async (context: OAuthContext): Promise<Load> => {
   await context.tokenAccess.requireResource();
   const token = await context.tokenAccess.openToken();
-  // A limit per minute shows only after a minute, which is waited for where time can be moved: a limit of 100 a minute
-  // takes more than 100 requests, and as many calls of the hook between them.
+  // A limit per minute shows only after a minute, which is spent only where time can be moved. To detect a
+  // limit of 100 a minute takes more than 100 requests, each with a call of the clock hook.
   return new RateProbe(context).evenly(token, context.time.movable ? 104 : 12);
 });
 
-/** What a token that is over its rate is served, and what it is served after a pause. */
+/** Returns what a token that is over its rate is served, and what it is served after a pause. */
 const overdone = perRun(
   'shipping: over the rate',
   async (context: OAuthContext): Promise<{ load: Load; recovered: boolean; evenly: Step[] }> => {
@@ -137,7 +138,7 @@ const overdone = perRun(
   },
 );
 
-/** Requests to all endpoints with one token over its rate, and how many addresses there ought to be afterwards. */
+/** Sends requests to all endpoints with one token over its rate, and counts the addresses to expect. */
 const mixedLoad = perRun(
   'shipping: all endpoints over the rate',
   async (context: OAuthContext): Promise<{ overRate: Load; expected: number }> => {
@@ -153,7 +154,7 @@ const mixedLoad = perRun(
   },
 );
 
-/** By how many addresses there are more after these answers. */
+/** Returns by how many the addresses have increased according to these answers. */
 function growthBy(answers: readonly Answer[]): number {
   const done = (method: string, path: RegExp) =>
     answers.filter(
@@ -164,14 +165,14 @@ function growthBy(answers: readonly Answer[]): number {
 
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
-/** What another token, of the same client and of another, is served while one token is over its rate. */
+/** Returns what tokens of the same client and of another are served beside a token over its rate. */
 const besides = perRun(
   'shipping: beside a token over its rate',
   async (context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; alone: Step[] }> => {
     const { oauth, tokenAccess } = context;
     await tokenAccess.requireResource();
     const probe = new RateProbe(context);
-    // The other client's token is issued first: where new tokens end those of other clients, it fails alone, too.
+    // The other client's token comes first: where new tokens end those of other clients, it fails alone, too.
     const others: AccessToken[] = [];
     if (oauth.config.secondClient) others.push(await oauth.issue(oauth.secondClient));
     const [busy, same] = [await tokenAccess.openToken(), await tokenAccess.openToken()];
@@ -183,13 +184,16 @@ const besides = perRun(
   },
 );
 
-/** Requests to other endpoints, also some that are refused, each followed by a list. */
+/** Returns requests to other endpoints, some of which are refused, each followed by a list. */
 async function mixture({ faker }: OAuthContext, probe: RateProbe): Promise<Kind[]> {
   const kinds = probe.oneByOne(unknownId(faker));
   return kinds.flatMap((kind) => [kind, probe.list]);
 }
 
-/** The addresses and carriers that requests to all endpoints need. Without a known carrier no verify is counted. */
+/**
+ * Returns the addresses and carriers that requests to all endpoints need. Where no carrier is known, verifies
+ * name none, and do not count as served when they are refused.
+ */
 async function objects(
   context: OAuthContext,
 ): Promise<{ id: string; carriers: string[]; removable: string[] }> {

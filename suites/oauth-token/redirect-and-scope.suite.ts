@@ -18,7 +18,7 @@ for (const encoding of ENCODINGS) {
     context.expect.accepted(good, 'the redirect URI is the one stored for the client');
   });
 
-  // Where the configuration names no stored URI, the client may have none.
+  // Needs the configured URI: where none is configured, the client may have none stored.
   check('TOKEN-REDIRECT-URI-OTHER', { case: encoding, needs: ['shipping.redirectUri'] }, async (context) => {
     await goodTwin(context, encoding);
     const other = await another(context, encoding);
@@ -26,14 +26,14 @@ for (const encoding of ENCODINGS) {
   });
 }
 
-/** The answer to a token request with a redirect URI that is stored for no client. */
+/** Returns the answer to a token request with a redirect URI that is stored for no client. */
 const another = perRun(
   'shipping: token request with another redirect URI',
   async ({ oauth }: OAuthContext, encoding: Encoding): Promise<Answer> =>
     oauth.request({ redirect_uri: OTHER }, encoding, 'ask with another redirect_uri'),
 );
 
-/** The answer to a token request with the redirect URI that is stored for the client. */
+/** Returns the answer to a token request with the redirect URI that is stored for the client. */
 const stored = perRun(
   'shipping: token request with the stored redirect URI',
   async ({ oauth }: OAuthContext, encoding: Encoding): Promise<Answer> =>
@@ -46,7 +46,7 @@ check(
   async (context) => {
     const { oauth, tokenAccess, expect } = context;
     await tokenAccess.requireResource();
-    // The token of another check may have expired by now.
+    // This requests a new token, since one of another check may have expired by now.
     const answer = await oauth.request({ redirect_uri: oauth.config.redirectUri });
     requireOk(answer, 'TOKEN-REDIRECT-URI-STORED');
     const list = await tokenAccess.present(oauth.toToken(answer));
@@ -54,7 +54,7 @@ check(
   },
 );
 
-/** The answers to token requests with the stored redirect URI and with another one. */
+/** Returns the answers to token requests with the stored redirect URI and with another one. */
 async function compared(context: OAuthContext, encoding: Encoding): Promise<{ good: Answer; other: Answer }> {
   return { good: await stored(context, encoding), other: await another(context, encoding) };
 }
@@ -71,7 +71,7 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
       encoding,
       'refresh with the stored redirect_uri',
     );
-    // Where the parameter is not accepted in this grant at all, there is nothing to compare.
+    // Where the parameter is not accepted in this grant at all, nothing can be compared.
     if (!good.ok) skip(`a refresh with the stored redirect URI is answered ${good.status}`);
     const answer = await refreshTokens.exchange(
       (await refreshTokens.take()).value,
@@ -83,15 +83,15 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
   }
 });
 
-/** Each is similar to the stored URI and not equal to it; `undefined` where it cannot be changed in that way. */
+/** Ways to make the stored URI similar but not equal; `undefined` where it cannot be changed that way. */
 const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
   'further-segment': ({ href }) => `${href.replace(/\/$/, '')}/more`,
   query: ({ href }) => `${href}${href.includes('?') ? '&' : '?'}more=1`,
   'other-host': ({ href }) => href.replace(/^([a-z]+:\/\/)([^/]+)/i, '$1$2.conformance.invalid'),
-  // A path that is empty and one that is a single slash are the same (RFC 3986 6.2.3).
+  // An empty path and a single slash are equivalent (RFC 3986, 6.2.3), so such a path is left out.
   'trailing-slash': (uri) =>
     withPath(uri, uri.pathname.replace(/\/$/, '') + (/\/$/.test(uri.pathname) ? '' : '/')),
-  // Scheme and host are case-insensitive, the path is not (RFC 3986 6.2.2.1).
+  // Scheme and host are case-insensitive, but the path is not (RFC 3986, 6.2.2.1).
   'letter-case': (uri) => withPath(uri, otherCase(uri.pathname)),
 };
 
@@ -118,7 +118,7 @@ for (const [name, change] of Object.entries(SIMILAR)) {
   }
 }
 
-/** The URI with another path; `undefined` where it has none to change. */
+/** Returns the URI with another path; `undefined` where it has no path to change. */
 function withPath(uri: URL, pathname: string): string | undefined {
   if (uri.pathname.length < 2 || pathname === uri.pathname) return undefined;
   const changed = new URL(uri);

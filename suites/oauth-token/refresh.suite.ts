@@ -9,7 +9,8 @@ import { expectNoToken } from './no-token.ts';
 import { check as suiteCheck } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';
 
-// There may be a single refresh token, which each exchange replaces; where there are many, one may wrongly end others.
+// The target may have a single refresh token, which each exchange replaces; and where it has many, using one
+// may wrongly end others.
 const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
@@ -122,7 +123,7 @@ check('TOKEN-REFRESH-REFUSED-KEPT', async ({ refreshTokens, expect, block, skip 
 
 check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, session, expect }) => {
   await refreshTokens.works();
-  // Refused requests leave the token as it is, so that one is enough.
+  // Refused requests do not use up the token, so one is enough.
   const { value } = await refreshTokens.take();
   for (const [name, altered] of similarTo(value)) {
     const purpose = `refresh with an altered token (${name})`;

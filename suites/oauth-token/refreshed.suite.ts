@@ -1,4 +1,4 @@
-/** 4.7 to 4.9 and 8: an access token from a refresh is like any other. */
+/** 4.7 to 4.9 and 8: an access token from a refresh is subject to the same requirements as any other. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
@@ -10,7 +10,8 @@ import { exceeds, expectLimited, requireLimiter, WINDOW_MS } from './limit.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { endedByRevocation, knownScopes, scopesOf } from './twin.ts';
 
-// There may be a single refresh token, which each exchange replaces; where there are many, one may wrongly end others.
+// The target may have a single refresh token, which each exchange replaces; and where it has many, using one
+// may wrongly end others.
 const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 const REFRESHED = { case: 'refreshed' };
@@ -20,7 +21,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   const twin = await endedByRevocation(context);
   if (twin.access.ok)
     block('a token of the other grant is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
-  // Its revocation may also end the refresh token it came from, which must not be the configured one.
+  // The revocation may also end the refresh token it came from, which must not be the configured one.
   await context.refreshTokens.takeToEnd();
   const token = await refreshed(context);
   await tokenAccess.opens(token);
@@ -61,7 +62,7 @@ check(['TOKEN-REFRESH-STATUS', 'TOKEN-REFRESH-OPENS'], { case: 'second' }, async
   const next = first.at('/refresh_token');
   if (typeof next !== 'string') return skip('a refresh hands out no refresh token');
   const second = await refreshTokens.exchange(next, {}, undefined, 'exchange the refresh token of a refresh');
-  // Whether a refresh token can be used twice is left open, also where it is named once more.
+  // Whether a refresh token can be used twice is left open, even where its refresh hands it out again.
   if (!second.ok && next === value) skip('a refresh hands out the used refresh token again');
   expect.status(second, 200);
   expect.holds('TOKEN-REFRESH-STATUS');
@@ -94,8 +95,8 @@ check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
   for (const encoding of ['form', 'json'] as const) {
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, { scope }, encoding, `refresh with scope ${scope}`);
-    // Whether a refresh may ask for other scopes than the first token had is left open; and that
-    // one kind of body is refused violates another requirement.
+    // Whether a refresh may ask for other scopes than the first token had is left open; and that one kind of
+    // body is refused violates another requirement.
     if (!answer.ok && (encoding === 'form' || looked > 0)) continue;
     looked += 1;
     if (!answer.ok) skip(`a refresh that asks for ${scope} is answered ${answer.status}`);
@@ -111,7 +112,7 @@ check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
   }
 });
 
-/** The documented errors of a refresh request, for their bodies. */
+/** The faults of refresh requests for which an error is documented; used for the bodies of the answers. */
 const FAULTS = {
   'wrong-secret': { client_secret: 'conformance-not-the-secret' },
   'missing-secret': { client_secret: undefined },
@@ -134,7 +135,7 @@ for (const [name, change] of Object.entries(FAULTS)) {
   );
 }
 
-/** A token from a refresh. Blocks where a good refresh token is not exchanged, skips where there is none. */
+/** Returns an access token from a refresh. Blocks where that fails, skips without a refresh token. */
 async function refreshed({ oauth, tokenAccess, refreshTokens }: OAuthContext): Promise<AccessToken> {
   await tokenAccess.isGuarded();
   const answer = await refreshTokens.exchange((await refreshTokens.take()).value);

@@ -1,4 +1,4 @@
-/** 4.7 and 7: token requests that get no token, each a valid request with one thing changed. */
+/** 4.7 and 7: token requests that must get no token, each of them a valid request with one thing changed. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -15,7 +15,7 @@ interface Fault {
   requirement: string;
   case?: string;
   needs?: string[];
-  /** What is changed in a good request. */
+  /** The parameters that are changed in a valid request. */
   change: (client: Client, second: Client) => Params;
   statuses: number[];
   purpose: string;
@@ -102,13 +102,13 @@ const FAULTS: Fault[] = [
   },
 ];
 
-/** The answer to a token request with one of the faults, by its place in the table. */
+/** Returns the answer to a token request with one of the faults, given the index of the fault in `FAULTS`. */
 const faulty = perRun(
   'shipping: faulty token request',
   async ({ oauth, session }: OAuthContext, nth: number, encoding: Encoding) => {
     const { change, purpose, case: name } = FAULTS[nth]!;
     const params = change(oauth.client, oauth.secondClient);
-    // Cut short or in the other letter case, it still reveals the secret.
+    // Even cut short or in the other letter case, it reveals the secret, so reports must not show it.
     if (name !== undefined) session.secrets.derive(params.client_secret ?? '', oauth.client.clientSecret);
     return oauth.request(params, encoding, purpose);
   },
@@ -132,7 +132,7 @@ for (const encoding of ['form', 'json'] as const) {
   }
 }
 
-/** The requirement about the status of each documented error, by name; used for their bodies. */
+/** The requirement about the status of each documented error, by name; used to judge their bodies. */
 const DOCUMENTED: Record<string, string> = {
   'missing-credentials': 'TOKEN-ISSUE-MISSING-BOTH-400',
   'missing-client-secret': 'TOKEN-ISSUE-MISSING-CLIENT-SECRET-400',
@@ -140,7 +140,7 @@ const DOCUMENTED: Record<string, string> = {
   'unknown-client': 'TOKEN-ISSUE-UNKNOWN-CLIENT-401',
 };
 
-/** The answer to a request with one of these faults. */
+/** Returns the answer to a request with one of these faults, in this kind of body. */
 function documented(context: OAuthContext, id: string, encoding: Encoding): Promise<Answer> {
   return faulty(
     context,

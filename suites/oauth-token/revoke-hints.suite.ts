@@ -1,4 +1,4 @@
-/** 4.8, parameter token_type_hint: right, wrong, and none with a refresh token. */
+/** 4.8, parameter token_type_hint: the right one, a wrong one, and none with a refresh token. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Params } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
@@ -49,7 +49,7 @@ check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (conte
   requireOk(await oauth.revoke(value), 'TOKEN-REVOKE-STATUS');
   if ((await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token')).ok)
     block('the revoked refresh token is exchanged directly after', 'TOKEN-REVOKE-REFRESH-ENDS');
-  // A store that is written anew with each token may bring back what was taken out of it.
+  // A server that rewrites its whole store with each token may bring back one that was deleted from it.
   await oauth.issue();
   const answer = await refreshTokens.exchange(
     value,

@@ -21,7 +21,7 @@ check(
     const [first, second] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
     if (first.value === second.value) skip('the target hands out the same refresh token again');
     const third = await refreshTokens.takeToEnd();
-    // Where a new refresh token ends earlier ones, the revocation did not end them.
+    // Where issuing a refresh token ends earlier ones, the revocation is not the reason why they have ended.
     if (!(await refreshTokens.exchange(second.value)).ok)
       block('a refresh token is not exchanged once another was issued', 'TOKEN-REFRESH-FORM');
     const answer = await oauth.revoke(first.value);
@@ -53,7 +53,8 @@ check(
 
 check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, tokenAccess, expect, block }) => {
   await tokenAccess.isGuarded();
-  // A client that is locked out gets no token to revoke any more; the first revocation of the run shows that.
+  // A target that locks out the client after a revocation issues no more tokens to revoke, so the first
+  // revocation of the run is what shows it.
   if (!oauth.hasRevoked) {
     const answer = await oauth.revoke((await oauth.issue()).value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');

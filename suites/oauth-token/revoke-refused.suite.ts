@@ -28,7 +28,7 @@ for (const [id, params] of MISSING) {
     const answer = await oauth.post(
       'revoke',
       { ...credentials(oauth.client), token: token.value, ...params },
-      // In a kind of body that is taken: the other one is refused whatever it lacks.
+      // Sent in a kind of body that is accepted: the other kind is refused whatever it lacks.
       await oauth.encoding('revoke'),
       `revoke without ${missing}`,
     );
@@ -40,14 +40,14 @@ for (const [id, params] of MISSING) {
   });
 }
 
-/** A client that may not revoke, with the requirement about the status and the one about the token. */
+/** An unauthorised revocation, with the requirement about its status and the one about the token. */
 interface Unauthorised {
   status: string;
   survives?: string;
   needs: string[];
   params: (second: Client) => Params;
   why: string;
-  /** True where the credentials are valid: then all that can be wrong is that the token is another client's. */
+  /** True where the credentials are valid, and only the token is another client's. */
   authentic?: boolean;
 }
 
@@ -75,7 +75,7 @@ const UNAUTHORISED: Unauthorised[] = [
   },
 ];
 
-/** The answer to a revocation by a client that may not revoke, by its place in the table. */
+/** Returns the answer to a revocation by an unauthorised client, given its index in `UNAUTHORISED`. */
 const unauthorised = perRun(
   'shipping: unauthorised revocation',
   async ({ oauth }: OAuthContext, nth: number) =>
@@ -95,7 +95,8 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
   check(survives ?? status, { needs, ...(!survives && { case: 'survives' }) }, async (context) => {
     const { oauth, tokenAccess, expect } = context;
     await endsWithoutHint(context);
-    // Issued only now: that a revocation ends more than its token violates another requirement.
+    // The token is issued only now: an earlier one may have been ended by the revocation of another token,
+    // which violates another requirement.
     const token = await tokenAccess.anyToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
     const listAddresses = await tokenAccess.present(token, 'list addresses with the token');
@@ -131,7 +132,7 @@ for (const { status, params } of UNAUTHORISED.filter(({ authentic }) => !authent
   });
 }
 
-/** A wrong secret, sent with parameters for which a service may take another code path. */
+/** A wrong secret; also sent with parameters for which a server may take a code path without the check. */
 const WRONG = { client_secret: 'conformance-not-the-secret' };
 
 /** The answers to a revocation with a wrong secret, and to the token afterwards. */
@@ -170,7 +171,7 @@ const ofRefreshToken = perRun(
   },
 );
 
-/** In the kind of body in which revocations are not asked for else, where that one is taken as well. */
+/** Revokes in the kind of body that is not used otherwise. Skips where that kind is not accepted. */
 const asOtherBody = perRun(
   'shipping: revocation with a wrong secret in the other kind of body',
   async ({ oauth, tokenAccess, skip }: OAuthContext): Promise<WrongSecret> => {
@@ -186,7 +187,7 @@ const asOtherBody = perRun(
 
 check('TOKEN-REVOKE-WRONG-SECRET-403', { case: 'other-body' }, async (context) => {
   await goodRevocation(context);
-  // With which status is shown for one kind of body only.
+  // The status is documented for one kind of body only.
   context.expect.refused((await asOtherBody(context)).answer, 'the client secret was wrong');
 });
 

@@ -1,16 +1,16 @@
-/** 4.8 Revoke token: its answer, and the token that it ends. */
+/** 4.8 Revoke token: the answer to it, and the end of the token. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { endsWithoutHint, goodRevocation, revoked } from './twin.ts';
 
-// Minutes and hours pass.
+// The clock is moved by minutes and hours.
 const check = suiteCheck.with({ touches: { clock: 'move' } });
 
-/** Well within the 2 hours of a token, and longer than a cache of revocations may hold its entries. */
+/** In ms: well within the 2 hours of a token, but longer than a cache of revocations may last. */
 const LONG_AFTER_MS = 90 * 60_000;
-/** Longest wait for a revocation to take effect, of the target's time. */
+/** Longest wait for a revocation to take effect, in milliseconds of the target's time. */
 const PATIENCE_MS = 600_000;
 
 check('TOKEN-REVOKE-STATUS', async (context) => {
@@ -35,7 +35,8 @@ check('TOKEN-REVOKE-EMPTY-OBJECT', { case: 'refresh-token' }, async ({ oauth, re
   expect.equal(answer.json, {}, 'the body', { answer, at: '' });
 });
 
-// Nobody else waits for hours with a token that a wrong revocation may end, but checks that are repeated then.
+// This check need not be alone with the tokens, although on a faulty target its revocation may end those of
+// others: the only checks that also hold a token for hours are repeated when they fail.
 const longCheck = check.with({ touches: { tokens: 'change' } });
 
 longCheck('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
@@ -43,13 +44,14 @@ longCheck('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
   const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
-  // Whether the revocation takes effect at once is a requirement of its own.
+  // Whether the revocation takes effect at once is the subject of another requirement.
   if (!(await isRefusedInTime(context, token)))
     expect.refused(
       await tokenAccess.present(token, 'list addresses with the revoked token'),
       'the token was revoked',
     );
-  // A list of revoked tokens that is emptied too soon makes them valid again; seen only where time can be moved.
+  // A server that empties its list of revoked tokens too soon makes them valid again. This is tested only
+  // where time can be moved.
   if (!time.movable) return;
   await time.wait(LONG_AFTER_MS);
   const listAddresses = await tokenAccess.present(token, 'list addresses with the token revoked long ago');
@@ -62,7 +64,7 @@ longCheck('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
 check('TOKEN-REVOKE-AT-ONCE', async (context) => {
   const { oauth, tokenAccess, expect, block } = context;
   const token = await tokenAccess.anyToken();
-  // The pause that the rate asks for comes before the revocation, so that nothing lies between it and the request that presents the token.
+  // The pause for the rate comes before the revocation, so that the token is presented right after it.
   await token.pacer.ready();
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
@@ -74,8 +76,8 @@ check('TOKEN-REVOKE-AT-ONCE', async (context) => {
 });
 
 /**
- * Whether a revoked token is refused sooner or later: within minutes where the target's clock can be moved, as
- * caches of tokens last that long; otherwise within seconds.
+ * Whether a revoked token is refused after some time: within minutes where the target's clock can be moved,
+ * since caches may keep tokens that long; otherwise within seconds.
  */
 async function isRefusedInTime({ tokenAccess, time }: OAuthContext, token: AccessToken): Promise<boolean> {
   let stepMs = 1_000;
@@ -91,7 +93,7 @@ check('TOKEN-REVOKE-FORM', async (context) => {
   const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value, {}, 'form');
   if (answer.status !== 200) {
-    // Where JSON is answered in the same way, the form is not the reason.
+    // Where a JSON body gets the same answer, the form is not the reason.
     const asJson = await oauth.revoke((await oauth.issue()).value);
     if (asJson.status === answer.status)
       block(`revoke as JSON is answered with ${asJson.status} too`, 'TOKEN-REVOKE-STATUS');
@@ -108,7 +110,7 @@ check('TOKEN-REVOKE-UNKNOWN-200', async (context) => {
   expect.status(await oauth.revoke(faker.string.alphanumeric(43)), 200);
 });
 
-/** A token that was revoked twice. */
+/** Returns a token that was revoked twice, and both answers. */
 const revokedTwice = perRun('shipping: token revoked twice', async ({ oauth, tokenAccess }: OAuthContext) => {
   const token = await tokenAccess.livingToken();
   const first = await oauth.revoke(token.value);
@@ -126,7 +128,8 @@ check('TOKEN-REVOKE-ACCESS-ENDS', { case: 'again' }, async (context) => {
   const { token, first } = await revokedTwice(context);
   requireOk(first, 'TOKEN-REVOKE-STATUS');
   const list = await context.tokenAccess.present(token, 'list addresses with the token revoked twice');
-  // Whatever the second revocation is answered; and whether it takes effect at once is a requirement of its own.
+  // The answer to the second revocation does not matter here; and whether a revocation takes effect at once
+  // is the subject of another requirement.
   if (!list.ok || (await isRefusedInTime(context, token))) return;
   await endsWithoutHint(context);
   context.expect.refused(list, 'the token was revoked, and revoked again');

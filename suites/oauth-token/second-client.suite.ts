@@ -1,4 +1,4 @@
-/** 4.7 and 4.8: requirements about tokens, with a second client. */
+/** 4.7 and 4.8: some requirements about tokens, tried with the second client. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
@@ -18,7 +18,7 @@ check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], SECOND, async ({ oauth, expect
   expect.fields(answer, schemas, 'TokenResponse');
 });
 
-// Credentials may have characters that one of the two spells in a way of its own.
+// Forms and JSON escape characters differently, and this client's credentials may contain such ones.
 for (const [id, encoding, other] of [
   ['TOKEN-ISSUE-FORM', 'form', 'json'],
   ['TOKEN-ISSUE-JSON', 'json', 'form'],

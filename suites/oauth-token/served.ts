@@ -1,12 +1,12 @@
-/** 8: whether requests at the documented rate are served. */
+/** Section 8: whether requests at the documented rate are served. */
 import { isGatewayStatus } from '../../lib/http/doubt.ts';
 import { RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import type { OAuthContext } from './suite.ts';
 
-/** How many fresh tokens are tried at most to tell a limiter from refusals that meet all requests alike. */
+/** The most fresh tokens that are tried to tell a limiter from something that refuses any request. */
 const MOST_FIRST_REQUESTS = 40;
 
-/** Every request was served. Undecided where refusals do not come from a limiter. */
+/** Requires that every request was served. Throws `Undecided` where refusals do not come from a limiter. */
 export async function expectServed(context: OAuthContext, steps: Step[], why: string): Promise<void> {
   const { expect, undecided } = context;
   const broken = steps.find((step) => !step.answer || [502, 504].includes(step.answer.status));
@@ -30,7 +30,7 @@ export async function expectServed(context: OAuthContext, steps: Step[], why: st
   );
 }
 
-/** Whether few of many requests were refused, each alone: a limiter refuses several in a row or all that follow. */
+/** Whether few of many were refused, each alone: a limiter refuses several in a row, or all later ones. */
 function isSparse(steps: Step[]): boolean {
   const refused = [...steps.keys()].filter((n) => !steps[n]!.served);
   const alone = refused.every((n) => steps[n - 1]?.served !== false && steps[n + 1]?.served === true);
@@ -38,8 +38,9 @@ function isSparse(steps: Step[]): boolean {
 }
 
 /**
- * Undecided where requests are refused that no limiter counts against a token: the first ones with fresh tokens, so many
- * that one of them is refused as well where refusals meet all alike.
+ * Throws `Undecided` where even the first request with a fresh token is refused, which no limiter counts
+ * against that token. Tries so many fresh tokens that one is almost certainly refused if all requests are
+ * refused equally often.
  */
 async function requireNoStrayRefusal(context: OAuthContext, steps: Step[]): Promise<void> {
   const { oauth, time, undecided } = context;
@@ -56,7 +57,7 @@ async function requireNoStrayRefusal(context: OAuthContext, steps: Step[]): Prom
   }
 }
 
-/** A refusal in a few words. */
+/** Describes a refusal in a few words. */
 export function describeRefusal(step: Step): string {
   if (!step.answer) return step.error ?? 'no answer';
   const headers = step.answer.headers

@@ -3,7 +3,7 @@ import { check as suiteCheck } from './suite.ts';
 import { knownScopes } from './twin.ts';
 import { refusal, scopeOf } from './words.ts';
 
-// There may be a single refresh token, which each exchange replaces.
+// The target may have a single refresh token, which each exchange replaces.
 const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 check('TOKEN-REFRESH-ISSUED', async ({ oauth, observe }) => {

@@ -75,7 +75,7 @@ writeCheck('TOKEN-SCOPE-EFFECT', async (context) => {
     const read = await http.send({ method: 'GET', url, purpose: 'list with the limited token', headers });
     await token.pacer.used();
     await token.pacer.ready();
-    // An empty body creates nothing; the status shows whether it is refused for its scope or its content.
+    // An empty object creates nothing; the status shows whether it is refused for scope or for content.
     const write = await http.send({
       method: 'POST',
       url,
@@ -93,7 +93,7 @@ check('TOKEN-REISSUED-SAME', async ({ oauth, observe }) => {
   observe(first.value === second.value ? 'the same string again' : 'a new string');
 });
 
-/** Requests whose refusal is not shown: the silence, and each fault in words with the parameters it changes. */
+/** Requests whose refusal is left open: the silence, a description of each fault, and its parameters. */
 const REFUSALS: [id: string, faults: [string, Params][]][] = [
   [
     'TOKEN-REFRESH-REFUSAL',

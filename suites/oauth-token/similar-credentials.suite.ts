@@ -5,7 +5,8 @@ import { expectNoToken } from './no-token.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { goodAgain, goodRevocation, goodRevocationAgain, goodTwin } from './twin.ts';
 
-// There may be a single refresh token, which each exchange replaces; where there are many, one may wrongly end others.
+// The target may have a single refresh token, which each exchange replaces; and where it has many, using one
+// may wrongly end others.
 const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 check('TOKEN-ISSUE-NEAR-CLIENT-401', async (context) => {
@@ -25,7 +26,7 @@ check('TOKEN-ISSUE-FULL-WIDTH', async (context) => {
   const encoding = await oauth.encoding('token');
   await goodTwin(context, encoding);
   const { clientId, clientSecret } = oauth.client;
-  // The status is left open: a value that is not ASCII may not be allowed here at all (RFC 6749 A).
+  // The status is left open: a value that is not ASCII may not be allowed here at all (RFC 6749, appendix A).
   for (const [name, params] of [
     ['client_secret', { client_secret: inFullWidth(clientSecret) }],
     ['client_id', { client_id: inFullWidth(clientId) }],
@@ -36,10 +37,10 @@ check('TOKEN-ISSUE-FULL-WIDTH', async (context) => {
   }
 });
 
-/** Invalid credentials and what they are called; some need a second client. */
+/** Invalid credentials; some of them need a second client. */
 interface Bad {
   needs?: string[];
-  /** What is wrong, in words, and the parameters that are sent in place of the valid ones. */
+  /** Returns what is wrong, in words, and the parameters that are sent in place of the valid ones. */
   sent: (client: Client, second: Client) => [name: string, params: Params][];
 }
 
@@ -62,7 +63,10 @@ const UNKNOWN_CLIENT: Bad = {
   sent: () => [['an unknown client_id', { client_id: 'conformance-no-such-client' }]],
 };
 
-/** Statuses of a refresh with bad credentials; `undefined` where the refresh token may be refused first. */
+/**
+ * The statuses that a refresh with bad credentials may have; `undefined` where they are left open, since the
+ * refresh token may be refused first.
+ */
 const REFRESH: [id: string, bad: Bad, statuses: number[] | undefined][] = [
   ['TOKEN-REFRESH-NEAR-SECRET-401', NEAR_SECRET, [401]],
   ['TOKEN-REFRESH-FULL-WIDTH', FULL_WIDTH_SECRET, undefined],
@@ -75,10 +79,10 @@ const REFRESH: [id: string, bad: Bad, statuses: number[] | undefined][] = [
 for (const [id, { needs = [], sent }, statuses] of REFRESH) {
   check(id, { needs }, async ({ session, oauth, refreshTokens, expect }) => {
     await refreshTokens.works();
-    // Refused requests leave the refresh token as it is, so that one is enough.
+    // Refused requests do not use up the refresh token, so one is enough.
     const { value } = await refreshTokens.take();
     for (const [name, params] of sent(oauth.client, oauth.secondClient)) {
-      // A value that is nearly the secret still reveals it.
+      // A value that nearly equals the secret reveals it, so it is kept out of reports as well.
       if (params.client_secret) session.secrets.derive(params.client_secret, oauth.client.clientSecret);
       const answer = await refreshTokens.exchange(value, params, undefined, `refresh with ${name}`);
       expectNoToken(expect, answer, 'the credentials are not valid');
@@ -100,7 +104,7 @@ for (const [id, { needs = [], sent }, status] of REVOKE) {
     await goodRevocation(context);
     const token = await tokenAccess.anyToken();
     for (const [name, params] of sent(oauth.client, oauth.secondClient)) {
-      // A value that is nearly the secret still reveals it.
+      // A value that nearly equals the secret reveals it, so it is kept out of reports as well.
       if (params.client_secret) session.secrets.derive(params.client_secret, oauth.client.clientSecret);
       const answer = await oauth.revoke(token.value, params);
       expect.refused(answer, `it came with ${name}`);
@@ -111,7 +115,7 @@ for (const [id, { needs = [], sent }, status] of REVOKE) {
   });
 }
 
-/** The answer has that status, where one is shown and good revocations are still accepted. */
+/** Requires that status, where one is documented. Blocks where valid revocations fail now, too. */
 async function expectStatus(
   context: OAuthContext,
   answer: Parameters<OAuthContext['expect']['status']>[0],

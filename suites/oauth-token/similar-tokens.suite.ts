@@ -1,4 +1,4 @@
-/** 4.7 to 4.9 and 5: values similar to a token, and credentials of one kind in place of another. */
+/** 4.7 to 4.9 and 5: values similar to a token, and one kind of credential used in place of another. */
 import { requireOk } from '../../lib/check/require.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
@@ -6,13 +6,13 @@ import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { endsWithoutHint, introspectTwin } from './twin.ts';
 
-// There may be a single refresh token; where there are many, one may wrongly end others.
+// The target may have a single refresh token; and where it has many, using one may wrongly end others.
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
-// Hours pass.
+// The clock is moved by hours.
 const hoursCheck = refreshCheck.with({ touches: { clock: 'move' } });
 
-/** A little more than the lifetime of an access token. */
+/** A little more than the lifetime of an access token, in milliseconds. */
 const OVER_MS = 7_230_000;
 
 check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }) => {
@@ -89,7 +89,7 @@ refreshCheck('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, intros
     'exchange the introspected refresh token',
   );
   if (!answer.ok) {
-    // A refresh token that was not introspected has to be valid still: a configured one may have ended otherwise.
+    // Another refresh token has to be valid still: a configured one may have ended for another reason.
     const other = await refreshTokens.exchange((await refreshTokens.take()).value);
     requireOk(other, 'TOKEN-REFRESH-STATUS');
   }
@@ -115,7 +115,7 @@ hoursCheck(
     const present = (when: string) =>
       tokenAccess.present({ raw: value }, `list addresses with a refresh token${when}`);
     if (!(await present('')).ok) return;
-    // One string that is both is an access token, whose expiry is judged as TOKEN-EXPIRY.
+    // A string that is issued as both is an access token, too, and its expiry is judged as TOKEN-EXPIRY.
     if (access?.value === value) skip('the target issues one string as access token and as refresh token');
     const plain = await oauth.issue();
     await time.pass(OVER_MS, 'whether a refresh token is accepted as an access token for ever');
@@ -135,7 +135,7 @@ for (const end of ['revoked', 'expired'] as const) {
     async ({ oauth, refreshTokens, time, expect, skip }) => {
       await refreshTokens.works();
       const { value, access } = await refreshTokens.take();
-      // Where responses carry no refresh token, the access token itself may be meant to be exchanged.
+      // Where there is no separate refresh token, the access token itself may be intended for exchange.
       if (access === undefined || access.value === value)
         return skip('token responses of this target carry no refresh token of a separate kind');
       if (end === 'revoked') {

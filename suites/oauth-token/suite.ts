@@ -25,7 +25,7 @@ export type OAuthContext = CheckContext & Fixtures;
 
 export const check = defineSuite<Fixtures>('oauth-token', {
   service: shipping,
-  // A service may issue one token several times: a revocation may end the tokens of other checks.
+  // A service may issue one token several times, so a revocation may end the tokens of other checks.
   touches: (_, requirements) => ({
     tokens: requirements.some((id) => id.includes('REVOKE')) ? 'alone' : 'change',
   }),
@@ -36,7 +36,7 @@ export const check = defineSuite<Fixtures>('oauth-token', {
     introspection: (context) => new Introspection(context),
     faker: mexican,
   },
-  /** A server that answers everything alike either issues no token or refuses none of these requests. */
+  /** A server that answers all requests alike either issues no token or refuses none of these. */
   alive: async ({ oauth, tokenAccess, block }) => {
     const token = await oauth.issue();
     const wrong = await oauth.request(

@@ -5,28 +5,30 @@ import type { Ask } from '../../services/shipping/api/introspection.ts';
 import type { Encoding } from '../../services/shipping/api/oauth.ts';
 import type { OAuthContext } from './suite.ts';
 
-/** The answer to a valid token request, whatever it is. */
+/** Returns the answer to a valid token request, whatever it is. */
 export const goodRequest = perRun(
   'shipping: good token request as',
   async ({ oauth }: OAuthContext, encoding: Encoding): Promise<Answer> => oauth.request({}, encoding),
 );
 
 /**
- * The twin of a token request that has to be refused: the valid request with the same kind of body, so that a target
- * that refuses every JSON body, or every form, is not taken to refuse the fault. Blocks unless it is a success.
+ * Sends the twin of a token request that has to be refused: a valid request with the same kind of body.
+ * Without it, a target that refuses every JSON body, or every form, would seem to refuse the fault. Blocks
+ * unless it is a success.
  */
 export async function goodTwin(context: OAuthContext, encoding: Encoding): Promise<void> {
   await requireGood(context, await goodRequest(context, encoding), encoding);
 }
 
-/** The same with a new request: a service may meanwhile have locked out a client after wrong secrets. */
+/** Like `goodTwin`, with a new request: a service may have locked out the client after wrong secrets. */
 export async function goodAgain(context: OAuthContext, encoding: Encoding): Promise<void> {
   await requireGood(context, await context.oauth.request({}, encoding), encoding);
 }
 
 /**
- * The answer to a good token request is a success. Throws `Skipped` where the target accepts only the other
- * kind of body, which fails one requirement: everything else is judged with the kind that it accepts.
+ * Requires that the answer to a good token request is a success. Throws `Skipped` where the target accepts
+ * only the other kind of body, which fails one requirement: everything else is judged with the kind that it
+ * accepts.
  */
 export async function requireGood(context: OAuthContext, good: Answer, encoding: Encoding): Promise<void> {
   if (good.ok) return;
@@ -36,7 +38,7 @@ export async function requireGood(context: OAuthContext, good: Answer, encoding:
   context.skip(`the token endpoint takes no ${name} body, and is judged by the other kind`);
 }
 
-/** The scopes that can be asked for: the configured ones, or those that a token carries. Blocks without any. */
+/** Returns the scopes to request: the configured ones, or those of a token. Blocks where it has none. */
 export async function knownScopes({ oauth, block }: OAuthContext): Promise<string[]> {
   const configured = oauth.config.scopes as string[] | undefined;
   if (configured) return configured;
@@ -44,12 +46,12 @@ export async function knownScopes({ oauth, block }: OAuthContext): Promise<strin
   return carried.length > 0 ? carried : block('the token response names no scope', 'TOKEN-RESPONSE-SCOPE');
 }
 
-/** The single scopes of a `scope` value; none where it is not a string. */
+/** Returns the single scopes in a `scope` value; none where it is not a string. */
 export function scopesOf(scope: unknown): string[] {
   return typeof scope === 'string' ? scope.split(/\s+/).filter((s) => s !== '') : [];
 }
 
-/** An active token and how to introspect it; blocks where introspection does not work at all. */
+/** Returns an active token and how to introspect it. Blocks where introspection does not work at all. */
 export async function introspectTwin({
   oauth,
   introspection,
@@ -61,12 +63,12 @@ export async function introspectTwin({
   return { ask, token };
 }
 
-/** The answer to a good revocation of an access token, which names no hint. */
+/** Returns the answer to a good revocation of an access token, without a hint. */
 export const revoked = perRun('shipping: good revocation', async ({ oauth }: OAuthContext) =>
   oauth.revoke((await oauth.issue()).value),
 );
 
-/** The answer to a good revocation of a token that had been accepted, and the answer to the token after it. */
+/** Returns the answer to a good revocation of an accepted token, and the answer to its use afterwards. */
 export const endedByRevocation = perRun(
   'shipping: token before and after its revocation',
   async ({ oauth, tokenAccess }: OAuthContext): Promise<{ answer: Answer; access: Answer }> => {
@@ -76,19 +78,19 @@ export const endedByRevocation = perRun(
   },
 );
 
-/** Blocks unless a valid revocation is answered with a success: the twin of every one that has to be refused. */
+/** Blocks unless a valid revocation succeeds: the twin of every revocation that has to be refused. */
 export async function goodRevocation(context: OAuthContext): Promise<void> {
   const answer = await revoked(context);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
 }
 
-/** The same with a new revocation: see `goodAgain`. */
+/** Does the same as `goodRevocation` with a new revocation: see `goodAgain`. */
 export async function goodRevocationAgain({ oauth, block }: OAuthContext): Promise<void> {
   const { ok, status } = await oauth.revoke((await oauth.issue()).value);
   if (!ok) block(`a valid revocation is now answered with ${status}`, 'TOKEN-REVOKE-STATUS');
 }
 
-/** Blocks unless a revocation that names no hint is answered 200 and ends the token. */
+/** Blocks unless a revocation without a hint is answered with 200 and ends the token at once. */
 export async function endsWithoutHint(context: OAuthContext): Promise<void> {
   const { answer, access } = await endedByRevocation(context);
   if (answer.status !== 200)
@@ -97,7 +99,7 @@ export async function endsWithoutHint(context: OAuthContext): Promise<void> {
     context.block('a revocation without a hint does not end the token at once', 'TOKEN-REVOKE-ACCESS-ENDS');
 }
 
-/** A refresh token whose access token was revoked, exchanged then; whether it still can be is left open. */
+/** Exchanges a refresh token after its access token was revoked; whether that still succeeds is left open. */
 export const refreshedAfterRevocation = perRun(
   'shipping: refresh after the access token was revoked',
   async ({ oauth, refreshTokens }: OAuthContext) => {

@@ -1,19 +1,19 @@
-/** Answers of the OAuth endpoints in a few words, for observations. */
+/** Describes answers of the OAuth endpoints in a few words, for the text of observations. */
 import type { Answer } from '../../lib/http/answer.ts';
 
-/** `scope "read write"`, or that there is none. */
+/** Returns the scope of an answer, such as `scope "read write"`, or says that there is none. */
 export function scopeOf(answer: Answer): string {
   const scope = answer.at('/scope');
   return scope === undefined ? 'no scope' : `scope ${JSON.stringify(scope)}`;
 }
 
-/** `401 invalid_client`. */
+/** Returns the status and the error code of an answer, such as `401 invalid_client`. */
 export function refusal(answer: Answer): string {
   const code = answer.at('/error');
   return `${answer.ok ? 'accepted with ' : ''}${answer.status}${typeof code === 'string' ? ` ${code}` : ''}`;
 }
 
-/** Status and the names of the members, not their values: those may be personal. */
+/** Returns the status and the names of the members in a body; their values may be personal. */
 export function shape(answer: Answer): string {
   const { json } = answer;
   if (json === null || typeof json !== 'object')

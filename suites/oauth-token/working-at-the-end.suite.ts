@@ -1,7 +1,7 @@
 /** The last checks of the suite: a request that was answered at the beginning is still answered. */
 import { check as suiteCheck } from './suite.ts';
 
-// It asks whether the target still works after all other requests.
+// This check runs last, to see whether the target still works after all other requests.
 const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 check('TOKEN-ISSUE-STATUS', { case: 'at-the-end' }, async ({ oauth, expect }) => {

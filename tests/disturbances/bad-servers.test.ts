@@ -1,4 +1,4 @@
-/** Targets that are no implementation: the run ends by itself, says so, and passes nothing. */
+/** Targets that do not implement any service: the run ends by itself, reports that, and passes nothing. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
@@ -23,7 +23,7 @@ import { everythingAt, SUITES } from './suites.ts';
 
 const HTML = '<!doctype html><title>Welcome</title><h1>It works</h1>';
 
-/** A service that answers is not conformant (1); where nothing can be said, the run is undecided (3). */
+/** The exit status is 1 (not conformant) for a service that answers, and 3 (undecided) otherwise. */
 const BAD_SERVERS: [what: string, start: Start, exit: 1 | 3][] = [
   ['is not there', closedPort, 3],
   ['never answers', neverAnswers, 3],
@@ -56,7 +56,10 @@ beforeAll(async () => {
   checks = await checksOfSuites(SUITES);
 });
 
-/** Not read to the end: some megabytes for each of the few requests before the target is given up. */
+/**
+ * The most bytes that a server may have sent. Bodies are not read to the end: each of the few requests before
+ * the target is given up costs some megabytes.
+ */
 const MOST_SENT = 512 * 1024 * 1024;
 
 test.each(BAD_SERVERS)('a target that %s passes nothing in any suite', async (_what, start, exit) => {
@@ -76,7 +79,7 @@ test.each(BAD_SERVERS)('a target that %s passes nothing in any suite', async (_w
   expect(server.sent()).toBeLessThan(MOST_SENT);
 });
 
-/** One of each kind at the command line, where a person sees it. */
+/** One server of each kind, also run at the command line, to judge what a user sees. */
 const SEEN = [
   'is not there',
   'never answers',
@@ -92,7 +95,7 @@ test.each(BAD_SERVERS.filter(([what]) => SEEN.includes(what)))(
     onTestFinished(() => server.close());
 
     const { code, stdout, stderr, report } = await runAgainst(await everythingAt(server.url), [
-      // Every suite is to be judged, whatever the settings look like.
+      // Every suite has to run, whatever the preflight says about the settings.
       '--no-preflight',
       ...['--timeout', '0.25', '--max-wait', '0', '--effects', 'read,write,settings'],
     ]);

@@ -1,4 +1,4 @@
-/** Another client of the registration of agents, by the same provider: it registers users of its own and uses their keys. */
+/** Another client of agent registration, of the same identity provider, with users and keys of its own. */
 import type { JWK } from 'jose';
 import type { Handler, Trust } from '../../reference/index.ts';
 import { fieldsWith } from '../../services/agents/api/registration-endpoint.ts';
@@ -13,8 +13,10 @@ const asJson = (body: unknown): RequestInit => ({
 });
 
 /**
- * Acts with every so manieth request of the suite: registers, uses the key, registers again, replays.
- * @param answered told the status of each of these
+ * Returns a hook that makes one request with each `every`-th request of the suite, in turn: it registers a
+ * user, uses the key, registers the user again, and replays the assertion.
+ *
+ * @param answered called with the status of each of these requests
  */
 export function busyAgents(
   every: number,
@@ -36,7 +38,7 @@ export function busyAgents(
       call.headers.set('authorization', `Bearer ${key}`);
       return answered((await send(call)).status);
     }
-    // The third is the same user once more, the fourth the same assertion.
+    // The third request registers the same user once more; the fourth replays the same assertion.
     if (step % 4 !== 0) assertion = await mint(send, origin, trust, Math.floor((step - 1) / 4));
     const answer = await send(new Request(`${origin}/agents/agent/auth`, asJson(fieldsWith(assertion))));
     answered(answer.status);

@@ -1,8 +1,9 @@
 /**
- * The reference behind a faulty network: no requirement that holds is said to be violated. A small sample, the
- * same each time; `CONFORM_SOAK=N` runs N random ones, a third of them without a clock hook, and prints what came of
- * each fault. `CONFORM_SOAK_SEED` chooses others, `CONFORM_SOAK_SECONDS` ends it earlier, `CONFORM_SOAK_LOG` names a file
- * that a line for each run is added to. `CONFORM_DISTURBANCE` is one disturbance, as such a line gives it, to run again.
+ * The reference behind a faulty network: no requirement that holds is reported as violated. By default a
+ * small sample runs, the same each time. `CONFORM_SOAK=N` runs N random disturbances, a third of them without
+ * a clock hook, and prints the results by fault. `CONFORM_SOAK_SEED` chooses other ones,
+ * `CONFORM_SOAK_SECONDS` limits the duration, and `CONFORM_SOAK_LOG` names a file to which each run adds a
+ * line. `CONFORM_DISTURBANCE` is a single disturbance, in the form of such a line, to run again.
  */
 import { appendFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,11 +28,14 @@ interface Disturbance {
   fault: string;
   probability: number;
   seed: number;
-  /** Whether the target lends no clock hook, so that what takes long is left out. */
+  /** True where the target offers no clock hook, so that checks that take long are left out. */
   noClock?: boolean;
 }
 
-/** What a suite left changed, a line each; the caches are the cache suite's alone: they expire as others move the clock. */
+/**
+ * Returns what a suite left changed, a line each. Caches are compared for their own suite only, since they
+ * also expire when another suite moves the clock.
+ */
 function changes(suite: string, before: State, after: State): string[] {
   const own = ({ addresses, lists, limits }: State): Record<string, unknown> =>
     suite === 'cache-management' ? { ...lists, ...limits } : { addresses };
@@ -43,7 +47,10 @@ function changes(suite: string, before: State, after: State): string[] {
   });
 }
 
-/** What a run in a disturbed network came to, and what is left on the target after `conform clean` once it is undisturbed. */
+/**
+ * Runs a suite in a disturbed network, and then `conform clean` without disturbances. Returns the outcome,
+ * and what is left on the target.
+ */
 async function runIn({ suite, fault, probability, seed, noClock = false }: Disturbance) {
   const faults = fault === 'all' ? Object.values(FAULTS) : [FAULTS[fault] as Fault];
   const { description, handle, clock, met, endFaults, close } = await faultyNetwork(
@@ -70,7 +77,7 @@ async function runIn({ suite, fault, probability, seed, noClock = false }: Distu
     const report = await runChecks(checks.get(suite) as DefinedCheck[], target, options, {
       journal: journals.place,
       onSession: ({ time }) => {
-        // No wait takes any time: it passes on the target alone.
+        // Waits take no real time: they only move the target's clock.
         const passing = async (ms: number) => {
           clock.advance(Math.ceil(Math.max(0, ms)));
           time.spend(Math.ceil(Math.max(0, ms)));
@@ -105,11 +112,11 @@ const SAMPLE: Disturbance[] = [
   { suite: 'cache-management', fault: 'all', probability: 0.02, seed: 4 },
   { suite: 'oauth-token', fault: 'reset after', probability: 0.3, seed: 5 },
   { suite: 'agent-registration', fault: 'redirect to itself', probability: 0.1, seed: 945542, noClock: true },
-  // Stray refusals among requests that are counted against a rate.
+  // Some of the requests that are counted against a rate are refused at random.
   { suite: 'oauth-token', fault: '429', probability: 0.1, seed: 137198 },
-  // A limit that could not be read before others were set.
+  // A limit could not be read before the run changed others.
   { suite: 'cache-management', fault: '504 after', probability: 0.01, seed: 80031 },
-  // One of several pages is broken each time, never the same one.
+  // A different one of several pages is broken each time.
   {
     suite: 'cache-management',
     fault: 'content-length too small',

@@ -1,4 +1,4 @@
-/** The reference behind a network and gateways that do, now and then, one thing to an answer. */
+/** The reference behind a network with gateways that now and then do one faulty thing to an exchange. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,33 +12,33 @@ import {
 } from '../../reference/index.ts';
 import type { Description } from './living-reference.ts';
 
-/** One request under way: what the reference makes of it comes only when it is asked for. */
+/** One request under way. It reaches the reference only when `deliver` is called. */
 interface Passage {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Delivers the request to the reference; each call once. */
+  /** Delivers the request to the reference, once for each call. */
   deliver(): Promise<Response>;
   random(): number;
 }
 
-/** What happens to an exchange in the place of plain passage. */
+/** What is done with an exchange instead of passing it on unchanged. */
 export type Fault = (passage: Passage) => Promise<void>;
 
-/** Sends an answer as it is, or with another body. */
+/** Sends an answer, with additional headers if any are given. */
 async function send({ response }: Passage, answer: Response, headers: Record<string, string> = {}) {
   const body = Buffer.from(await answer.arrayBuffer());
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers });
   response.end(body);
 }
 
-/** Answers in the place of the service. */
+/** Returns a fault that answers in place of the service, which never gets the request. */
 function instead(status: number, headers: Record<string, string> = {}, body = 'oops'): Fault {
   return async ({ response }) => {
     response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body);
   };
 }
 
-/** The service acts, and another answer is given than its own. */
+/** Returns a fault in which the service carries the request out, but the client gets another answer. */
 function afterwards(status: number): Fault {
   return async (passage) => {
     await passage.deliver();
@@ -46,7 +46,7 @@ function afterwards(status: number): Fault {
   };
 }
 
-/** Writes the answer's head and body as bytes of its own making. */
+/** Returns a fault that writes the answer as raw bytes, which `make` puts together. */
 function bytes(make: (answer: Response, body: Buffer) => (string | Buffer)[]): Fault {
   return async (passage) => {
     const answer = await passage.deliver();
@@ -70,7 +70,7 @@ const framed = (answer: Response, body: Buffer, headers: string[] = []): (string
 
 const BOMB = gzipSync(Buffer.alloc(16 * 1024 * 1024));
 
-/** By name; none of them is the service's doing. */
+/** Faults by name. None of them is the service's doing. */
 export const FAULTS: Record<string, Fault> = {
   'latency and jitter': async (passage) => {
     await sleep(Math.ceil(passage.random() * 8));
@@ -97,7 +97,7 @@ export const FAULTS: Record<string, Fault> = {
   },
   'delivered twice': async (passage) => {
     const answer = await passage.deliver();
-    // A gateway may send again what is idempotent (RFC 9110 9.2.2).
+    // A gateway may repeat an idempotent request (RFC 9110, 9.2.2).
     if (passage.request.method === 'GET') await passage.deliver();
     await send(passage, answer);
   },
@@ -143,7 +143,7 @@ export const FAULTS: Record<string, Fault> = {
   '520': instead(520),
 };
 
-/** The same numbers from the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -155,20 +155,20 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** A reference, and the network before it. */
+/** A reference, and the faulty network in front of it. */
 export interface FaultyNetwork {
   description: Description;
   /** The reference itself, without the network. */
   handle: Handler;
   clock: Clock;
-  /** How many exchanges met a fault so far. */
+  /** Returns how many exchanges have met a fault so far. */
   met(): number;
-  /** From now on nothing meets a fault. */
+  /** Ends all faults: from now on every request is passed on. */
   endFaults(): void;
   close(): Promise<void>;
 }
 
-/** Starts a reference whose every service request meets one of `faults` with this probability. */
+/** Starts a reference. Each service request meets one of `faults` with this probability; hooks none. */
 export async function faultyNetwork(
   faults: Fault[],
   probability: number,

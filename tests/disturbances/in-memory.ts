@@ -1,4 +1,4 @@
-/** The reference in memory, as a wire: with reads that lag behind writes, and with other people at work in it. */
+/** The reference in memory, as a wire: reads may lag behind writes, and other clients may use it, too. */
 import { handlerTransport } from '../../lib/http/handler-transport.ts';
 import type { Transport } from '../../lib/http/transport.ts';
 import { type Env as CachesEnv, cacheRules } from '../../reference/caches/index.ts';
@@ -8,19 +8,19 @@ import { ATTRIBUTES } from '../lib/address.ts';
 
 const URL = 'http://reference.test';
 
-/** How the reference is to be. */
+/** How the reference behaves. */
 export interface InMemory {
   trust: Trust;
-  /** Reads show what was there so many milliseconds ago, of real time. */
+  /** Reads show the state of this many milliseconds of real time ago. */
   lagMs?: number;
-  /** Given each request before it is carried out; may send others by itself. */
+  /** Called with each request before it is carried out; it may send requests of its own. */
   meanwhile?: (request: Request, send: Handler) => Promise<void>;
 }
 
-/** What a target at this reference says of itself. */
+/** Returns the configuration of a target that is this reference. */
 export const describeInMemory = (trust: Trust) => describeReference(URL, trust);
 
-/** A module that opens this wire, for `RunInput.transport`. */
+/** Opens this wire. It is an export, so that this module can be named in `RunInput.transport`. */
 export async function openTransport({ trust, lagMs = 0, meanwhile }: InMemory): Promise<Transport> {
   const past = new Past(lagMs);
   const { handle, clock } = createReference({
@@ -42,18 +42,18 @@ export async function openTransport({ trust, lagMs = 0, meanwhile }: InMemory): 
   );
 }
 
-/** The states that reads still show. */
+/** The earlier states that lagging reads still show. */
 class Past {
   readonly #lagMs: number;
   #shipping: ShippingEnv | undefined;
   #caches: CachesEnv | undefined;
-  /** What was there before each change, the oldest first. */
+  /** The state before each change, the oldest first. */
   readonly #before: {
     at: number;
     books: ShippingEnv['state']['books'];
     caches: CachesEnv['state'] | undefined;
   }[] = [];
-  /** One request after the other, since a read changes the state for as long as it takes. */
+  /** Requests are served one after the other, since a read replaces the state while it lasts. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(lagMs: number) {
@@ -111,7 +111,10 @@ class Past {
   }
 }
 
-/** Somebody who adds, changes and removes things of their own, with every so manieth request of the suite. */
+/**
+ * Returns a hook that acts as another user, who adds, changes or removes things of their own with each
+ * `every`-th request of the suite.
+ */
 export function busyNeighbour(every: number): NonNullable<InMemory['meanwhile']> {
   let n = 0;
   let step = 0;

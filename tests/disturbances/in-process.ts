@@ -1,4 +1,4 @@
-/** Runs suites without the command line, so that a test can use many targets at the cost of their checks alone. */
+/** Runs suites without the command line, so that a test of many targets costs no more than their checks. */
 import { randomUUID } from 'node:crypto';
 import type { JournalPlace } from '../../lib/check/journal/journal.ts';
 import { Session } from '../../lib/check/session.ts';
@@ -9,15 +9,15 @@ import type { RunReport } from '../../lib/model/results.ts';
 import { tool } from '../../lib/model/tool.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
 
-/** What a test does with a run besides. */
+/** Further settings of a run. */
 export interface RunDetails {
-  /** Where its journal is kept; by default there is none. */
+  /** Where the journal of the run is kept; by default there is none. */
   journal?: JournalPlace;
-  /** Told of the session before the first check. */
+  /** Called with the session before the first check. */
   onSession?: (session: Session) => void;
 }
 
-/** A run of checks against one target, over real HTTP. */
+/** Runs checks against one target, over real HTTP, and returns the report. */
 export async function runChecks(
   checks: DefinedCheck[],
   target: ResolvedTarget,

@@ -1,4 +1,4 @@
-/** A journal of a run in this process, and what `conform clean` does with it once the run is over. */
+/** A journal for a run in this process, and `conform clean` with that journal once the run is over. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,18 +12,18 @@ import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
 
 /** See the module comment. */
 export interface Journals {
-  /** Where the journal is to be. */
+  /** Where the run keeps its journal. */
   place: JournalPlace;
-  /** Undoes what is left, as `conform clean` does, and removes the folder. */
+  /** Undoes what the run left, as `conform clean` does, and removes the folder. */
   clean(target: ResolvedTarget, options: RunOptions): Promise<Undone>;
 }
 
-/** A journal in a folder of its own for one run against a target. */
+/** Returns a journal, in a folder of its own, for one run against a target. */
 export async function journalsFor(target: ResolvedTarget): Promise<Journals> {
   const folder = mkdtempSync(join(tmpdir(), 'conform-journals-'));
   const [cleanups, state] = [await loadCleanups(), new StateFolder(folder)];
   const { file, header } = placeFor(randomUUID(), target, identityOf(target, cleanups, state), state);
-  // As if the process of the run had ended: what goes on is not undone.
+  // The owner looks like a process that has ended, since `clean` does not undo a run that is still going on.
   const owner = { ...header.owner, started: 'before' };
   return {
     place: { file, header: { ...header, owner } },

@@ -1,6 +1,6 @@
 /**
- * Runs that are killed at any moment: what they left is undone by `conform clean`, and the target is as it was.
- * `CONFORM_KILLS` sets the number of kills for each service, `CONFORM_KILL_SEED` the moments.
+ * Runs that are killed at any moment: `conform clean` undoes what they left, and the target is as it was
+ * before. `CONFORM_KILLS` sets the number of kills for each service, and `CONFORM_KILL_SEED` their moments.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import { type Living, livingReference } from './living-reference.ts';
 const KILLS = Number(process.env.CONFORM_KILLS ?? 2);
 const SEED = Number(process.env.CONFORM_KILL_SEED ?? 1);
 
-/** Which suites make something on a service, and within how many requests a run of them is killed. */
+/** The suites that change something on a service, and within how many requests a run of them is killed. */
 const SERVICES = {
   shipping: { suites: ['address-book', 'oauth-token'], within: 500 },
   caches: { suites: ['cache-management'], within: 900 },
   agents: { suites: ['agent-registration'], within: 120 },
 } as const;
 
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Runs until the target gets its nth request, and kills the run then. */
+/** Runs the suites, and kills the run before or after the target carries out the nth request. */
 async function killedAt(nth: number, after: boolean, living: Living, cwd: string, suites: readonly string[]) {
   let kill = (): void => {};
   living.onRequest(nth, after, () => kill());

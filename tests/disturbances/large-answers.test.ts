@@ -1,10 +1,10 @@
-/** Answers of 7 MB to everything: the memory of a run stays bounded, and it ends with a report. */
+/** Every answer is 7 MB long: the memory of a run stays bounded, and the run ends with a report. */
 import { expect, onTestFinished, test } from 'vitest';
 import { runAgainst } from '../lib/conform.ts';
 import { always } from './servers.ts';
 import { everythingAt } from './suites.ts';
 
-/** Of megabytes; the answers of a whole run come to gigabytes. */
+/** Limits the heap to 320 MB; the answers of a whole run add up to gigabytes. */
 const HEAP = '--max-old-space-size=320';
 
 const ITEM = { id: 'x', alias_name: 'y', address: { company: 'z'.repeat(300) } };

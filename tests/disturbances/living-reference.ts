@@ -1,4 +1,4 @@
-/** A reference with things in it that are nobody's to touch, whose whole state can be compared. */
+/** A reference with other people's things, which no run may touch, and whose state can be compared. */
 import { onTestFinished } from 'vitest';
 import {
   createReference,
@@ -17,11 +17,11 @@ export interface Living {
   configuration: Description;
   /** Everything that a client can see and change: addresses, caches, limits. */
   state(): Promise<unknown>;
-  /** Calls `act` once, as the nth request from now on comes in, before or after it is carried out; it waits for it. */
+  /** Calls `act` once, before or after the nth request from now is carried out, and waits for it. */
   onRequest(nth: number, after: boolean, act: () => unknown): void;
 }
 
-/** Starts one on loopback; it ends with the test. */
+/** Starts such a reference on the loopback interface; it is closed when the test ends. */
 export async function livingReference(trust: Trust): Promise<Living> {
   let url = '';
   const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
@@ -65,7 +65,7 @@ async function send(
   return text === '' ? {} : (JSON.parse(text) as Json);
 }
 
-/** A fresh token each time, since each has its rate. */
+/** Requests a fresh token each time, since the rate is limited per token. */
 async function authorization(handle: Handler, client: { clientId: string; clientSecret: string }) {
   const { clientId: client_id, clientSecret: client_secret } = client;
   const body = { grant_type: 'client_credentials', client_id, client_secret };
@@ -79,7 +79,7 @@ function clientsOf({ shipping }: Description) {
   return [shipping, shipping.secondClient];
 }
 
-/** Other people's addresses, one of them the default, caches, and a limit. */
+/** Saves other people's addresses, one of them the default for each client, and caches. */
 export async function furnish(handle: Handler, configuration: Description): Promise<void> {
   for (const client of clientsOf(configuration)) {
     for (const alias_name of ['Home', 'Conform office']) {
@@ -113,7 +113,7 @@ export interface State {
   limits: Json;
 }
 
-/** The state of a reference. */
+/** Returns everything that a client can see and change on a reference. */
 export async function stateOf(handle: Handler, configuration: Description): Promise<State> {
   const addresses = [];
   for (const client of clientsOf(configuration)) {

@@ -1,4 +1,4 @@
-/** A target that conforms and lives: reads lag behind writes, others use it as well. Nobody is accused. */
+/** A conforming target in use, where reads lag and others change things: nothing is blamed on it. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
@@ -13,7 +13,7 @@ import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
 const module = new URL('./in-memory.ts', import.meta.url).pathname;
 const trust = await makeTrust();
 
-/** What the checks of a suite came to there. */
+/** Runs the checks of a suite whose id matches `only` against such a target, and returns the results. */
 async function runAt(
   suite: string,
   server: Omit<InMemory, 'trust'>,
@@ -81,7 +81,7 @@ test.each([2, 7])(
     const answered: number[] = [];
     const meanwhile = busyAgents(every, trust, (status) => answered.push(status));
     const results = await runAt('agent-registration', { meanwhile });
-    // Registered, served, registered again, refused as a replay.
+    // In this order: registered, served, registered again, refused as a replay.
     expect(answered.slice(0, 4)).toEqual([200, 200, 200, 401]);
     expect(not(results, 'failed', 'warned', 'blocked', 'errored')).toEqual([]);
   },

@@ -1,7 +1,7 @@
 /**
- * Somebody else adds, changes and removes things over HTTP every 300 ms of real time while a suite runs: nothing of it is
- * blamed on the target. Runs only with `CONFORM_NEIGHBOUR=<suite,…>`, since it goes by the wall clock; the same in memory,
- * by requests, is in living-target.test.ts.
+ * Somebody else adds, changes and removes things over HTTP every 300 ms of real time while a suite runs. None
+ * of that is blamed on the target. Runs only with `CONFORM_NEIGHBOUR=<suite,…>`, since it depends on the wall
+ * clock. The same test in memory, which counts requests instead of time, is in living-target.test.ts.
  */
 import { expect, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';

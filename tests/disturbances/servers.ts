@@ -1,11 +1,11 @@
-/** Servers that are no implementation at all, each with one fault. */
+/** Servers that do not implement any service, each with one fault. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
 /** A running server. */
 export interface BadServer {
   url: string;
-  /** Bytes of bodies that it got rid of. */
+  /** Returns how many bytes of bodies it has sent. */
   sent(): number;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface BadServer {
 /** Starts a server on a free port of the loopback interface. */
 export type Start = () => Promise<BadServer>;
 
-/** Nobody listens on the port (any more). */
+/** There is no server: the port was closed again. */
 export const closedPort: Start = async () => {
   const { url, close } = await http(() => {});
   await close();
@@ -27,13 +27,13 @@ export const neverAnswers: Start = () => http(() => {});
 export const resetsConnections: Start = () => {
   const server = createTcpServer((socket) => {
     socket.once('data', () => socket.resetAndDestroy());
-    // The other side may be gone first.
+    // The client may have closed the connection first.
     socket.on('error', () => {});
   });
   return listening(server, () => 0);
 };
 
-/** Answers everything with this status and body. */
+/** Answers every request with this status and body. */
 export function always(status: number, body: string, headers: Record<string, string> = {}): Start {
   return () =>
     http((request, response) => {
@@ -42,14 +42,14 @@ export function always(status: number, body: string, headers: Record<string, str
     });
 }
 
-/** Redirects every address to itself. */
+/** Redirects every URL to itself. */
 export const redirectLoop: Start = () =>
   http((request, response) => {
     request.resume();
     response.writeHead(302, { location: request.url ?? '/' }).end();
   });
 
-/** Begins with something that looks right and closes the connection in the middle of it. */
+/** Begins a plausible answer and closes the connection in the middle of it. */
 export const closesMidway: Start = () =>
   http((request, response) => {
     request.resume();
@@ -57,7 +57,7 @@ export const closesMidway: Start = () =>
     response.write('{"data": [', () => response.destroy());
   });
 
-/** One byte now and then, for ever. */
+/** Sends one byte now and then, endlessly. */
 export const slowDrip: Start = () =>
   http((request, response) => {
     request.resume();
@@ -69,7 +69,7 @@ export const slowDrip: Start = () =>
 const CHUNK = Buffer.alloc(64 * 1024, ' ');
 const GIGABYTE = 1024 ** 3;
 
-/** A body of a gigabyte, as fast as it is taken. */
+/** Sends a body of a gigabyte, as fast as the client reads it. */
 export const gigabyte: Start = () =>
   http((request, response, count) => {
     request.resume();
@@ -87,7 +87,7 @@ export const gigabyte: Start = () =>
     more();
   });
 
-/** Something that does not speak HTTP. */
+/** Answers in another protocol than HTTP. */
 export const otherProtocol: Start = () => {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});

@@ -11,8 +11,8 @@ export const SUITES = [...allCatalogues().keys()].filter((name) =>
 );
 
 /**
- * A target at `url` with every capability that a configuration can offer but the hooks, so that as many
- * checks as possible have their turn.
+ * Returns a target at `url` with every capability that a configuration can offer except hooks, so that as
+ * many checks as possible run.
  */
 export async function everythingAt(url: string): Promise<TargetConfig> {
   const { shipping, agents, caches } = describeReference(url, await makeTrust());

@@ -1,4 +1,4 @@
-/** A conforming target behind a faulty network: no requirement fails, and nothing is left on the target. */
+/** A conforming target behind a network that loses requests or answers: no requirement fails. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';

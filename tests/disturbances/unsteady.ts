@@ -11,12 +11,12 @@ export type Fate = (n: number) => 'served' | 'request lost' | 'answer lost';
 /** A running reference. */
 export interface Unsteady {
   target: TargetConfig;
-  /** The services without the network: to look at what a run left. */
+  /** The services without the network, to look at what a run has left. */
   handle: Handler;
   close(): Promise<void>;
 }
 
-/** Starts a reference on whose service requests these faults act. */
+/** Starts a reference whose service requests meet the given fate. */
 export async function unsteadyReference(fate: Fate): Promise<Unsteady> {
   const trust = await makeTrust();
   let url = '';

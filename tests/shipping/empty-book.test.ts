@@ -1,9 +1,12 @@
-/** A list without addresses may be answered like a page after the last one: checks that are run alone meet it first. */
+/**
+ * A list without addresses may be answered like a page after the last one. Checks of the list have to cope
+ * with that when they run alone, since no other check has saved an address before.
+ */
 import { expect, test } from 'vitest';
 import type { Transport } from '../../lib/http/transport.ts';
 import { checksOnReference } from '../lib/reference-checks.ts';
 
-/** A wire on which an empty list is not found. */
+/** A wire that answers an empty list with 404. */
 const notFoundWhereEmpty = (wire: Transport): Transport => ({
   ...wire,
   send: async (request) => {

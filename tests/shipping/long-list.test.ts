@@ -1,4 +1,7 @@
-/** A list with hundreds of addresses of others: judged as a short one is, without being walked through for each check. */
+/**
+ * A list with hundreds of other people's addresses gets the same verdicts as a short one, without a walk
+ * through all of it for each check.
+ */
 import { expect, test } from 'vitest';
 import type { Change } from '../../deviations/types.ts';
 import { describeReference, makeTrust } from '../../reference/index.ts';
@@ -15,7 +18,7 @@ interface Account {
   clientSecret: string;
 }
 
-/** Saves addresses that no run made. */
+/** Saves addresses that do not come from a run. */
 async function fill(handle: (request: Request) => Promise<Response>): Promise<void> {
   const post = async (path: string, body: unknown, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -54,7 +57,7 @@ const IDS = [
 
 const UNLIMITED = { rateLimit: Number.POSITIVE_INFINITY };
 
-/** A run of those checks against a service with many addresses of others. */
+/** Runs those checks against a service with many addresses of others. */
 async function judged(change: Change<ShippingRules>) {
   const target = await serveShipping(change, {}, fill);
   const flags = ['--suite', 'address-book', ...IDS.flatMap((id) => ['--grep', id])];
@@ -79,7 +82,7 @@ test.each([
   const result = await judged(change);
   expect(result).toMatchObject({ failed: [], undecided: [] });
   expect(JSON.stringify(result.order)).toContain(order);
-  // 1405 where every look walks through all 45 pages.
+  // It takes 1405 requests where every check walks through all 45 pages.
   if (change !== byLabel) expect(result.requests).toBeLessThan(1000);
 });
 

@@ -1,4 +1,4 @@
-/** Servers that were misread once: what the suite says of them, and what it does not. */
+/** Servers that the suite once misjudged: what it has to say of them, and what it must not say. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

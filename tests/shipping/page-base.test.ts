@@ -1,4 +1,4 @@
-/** The number of the first page: learnt from the answers of the target, not from those of a gateway. */
+/** The number of the first page is learnt from the answers of the target, and not from those of a gateway. */
 import { expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
@@ -10,7 +10,10 @@ import { pageBase, type Query } from '../../services/shipping/api/pages.ts';
 const ids = ['a', 'b', 'c'];
 const HTML = '<!doctype html><h1>Sign in</h1>';
 
-/** A list that counts pages from `base`; every request whose number is in `html` gets an HTML page of a gateway. */
+/**
+ * Returns a function that determines the page base of a list which counts from `base`. Requests whose ordinal
+ * number is in `html` are answered with a gateway's HTML page.
+ */
 function listFrom(base: number, html: readonly number[]) {
   let n = 0;
   const kept = new Map<string, unknown>();
@@ -58,7 +61,7 @@ test('what others save meanwhile does not decide it: it is learnt while nothing 
   let save = async () => {};
   const wire = {
     send: async ({ url }: { url: string }) => {
-      // The newest is listed first: each request of the list would meet another first address.
+      // The newest address comes first: without the gate, each request would see another first address.
       if (!url.endsWith('/token')) void save();
       const { searchParams } = new URL(url);
       const [page, size] = [

@@ -1,4 +1,4 @@
-/** Load on a server whose answers take long: the rate is certainly exceeded, or the check decides nothing. */
+/** Load on a server that answers slowly: the rate is certainly exceeded, or the check decides nothing. */
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../lib/check/context.ts';
 import { Undecided, Violation } from '../../lib/model/verdict.ts';
@@ -7,7 +7,7 @@ import { type Kind, type Load, RateProbe } from '../../services/shipping/judging
 import { exceeds, expectLimited, WINDOW_MS } from '../../suites/oauth-token/limit.ts';
 import { answerOf, contextFor, requirement, scriptedClient } from '../lib/fakes.ts';
 
-/** Time that passes as soon as everybody waits for it. */
+/** Simulated time, which passes as soon as all pending work is waiting for it. */
 class SimulatedTime {
   #now = 0;
   #timers: { at: number; resolve: () => void }[] = [];
@@ -21,14 +21,14 @@ class SimulatedTime {
   rest = this.wait;
   restUntil = (work: Promise<unknown>, ms: number) => Promise.race([work, this.wait(ms)]).then(() => {});
 
-  /** Lets time pass until the work is done. */
+  /** Lets time pass until the work is done, and returns its result. */
   async run<T>(work: Promise<T>): Promise<T> {
     let done = false;
     const finished = work.finally(() => {
       done = true;
     });
     while (!done) {
-      // Whatever the last timer set off comes first.
+      // The work that the last timer started is done first.
       await new Promise((resolve) => setImmediate(resolve));
       this.#timers.sort((a, b) => a.at - b.at);
       const next = this.#timers.shift();

@@ -11,14 +11,14 @@ export type Auth = 'pool' | 'none' | AccessToken | { raw: string };
 /** One call to an address endpoint. */
 export interface AddressCall {
   method: string;
-  /** After `/api/v1/address_templates`. */
+  /** What follows `/api/v1/address_templates` in the URL. */
   path?: string;
-  /** Another address of the service, absolute, in the place of that. */
+  /** An absolute URL of the service, which takes the place of `path`. */
   url?: string;
   purpose: string;
   body?: Body;
   auth?: Auth;
-  /** Over the usual headers; `undefined` takes one away. */
+  /** These replace the usual headers; `undefined` removes one. */
   headers?: Record<string, string | undefined>;
   throttled?: 'retry' | 'answer';
 }
@@ -32,8 +32,9 @@ export class AddressCalls {
   }
 
   /**
-   * Sends one call. A pool token that the target has meanwhile ended is replaced once. How a dead token is
-   * refused is not shown (7), so a 403 for a token that was not issued just now may be that as well.
+   * Sends one call. Where a token of the pool is refused with 401 or 403, the call is repeated once with a
+   * fresh token: the target may have ended the first one meanwhile, and section 7 does not show how it then
+   * answers.
    */
   async send(call: AddressCall): Promise<Answer> {
     if (call.auth !== undefined && call.auth !== 'pool') return this.#send(call, call.auth);
@@ -64,7 +65,7 @@ export class AddressCalls {
         ...(call.throttled === 'answer' && { gatewayErrors: 'answer' as const }),
         ...(onThrottled && { onThrottled }),
       });
-    // Where the rate itself is looked at, requests go out as fast as they come.
+    // Where the rate itself is under test, requests are not paced.
     return token && call.throttled !== 'answer'
       ? token.pacer.run(send)
       : send().finally(() => token?.pacer.used(false));

@@ -21,10 +21,10 @@ import {
 /** The name of the collection that lists show. */
 export const ADDRESSES = 'shipping: addresses';
 
-/** Whether an item of the list is one that is looked for. */
+/** Whether an item of the list is one that is sought. */
 type Wanted = (item: AddressTemplate) => boolean;
 
-/** How long the list is, as far as is known, and whether the addresses of the run stand at its ends. */
+/** The number of pages, if known, and whether the run's addresses stand at the ends of the list. */
 const extentIn = perSession(() => ({ pages: 0, ownAtEnds: true }));
 
 /** The list of addresses, as one token sees it. */
@@ -38,7 +38,7 @@ export class AddressList {
     this.#as = as;
   }
 
-  /** The token that calls use where they do not say. */
+  /** The token that calls use unless they name another. */
   protected get as(): AccessToken | undefined {
     return this.#as;
   }
@@ -48,31 +48,31 @@ export class AddressList {
     return new AddressCalls(this.session).send({ ...(this.#as && { auth: this.#as }), ...call });
   }
 
-  /** Lists with exactly these query parameters. */
+  /** Lists with exactly these query parameters. Returns the answer, whatever it is. */
   list(query: Query = {}, purpose = 'list addresses', options: Partial<AddressCall> = {}): Promise<Answer> {
     const entries = Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]);
     const search = new URLSearchParams(entries).toString();
     return this.call({ method: 'GET', path: search ? `?${search}` : '', purpose, ...options });
   }
 
-  /** A page that has to be there. Throws `Blocked` when the answer has no array `data`. */
+  /** Returns one page. Throws `Blocked` when the answer has no array `data`. */
   async page(query: Query = {}, purpose?: string): Promise<Page> {
     return pageOf(await this.list(query, purpose));
   }
 
-  /** The number of the first page: 1, unless the target plainly counts from 0 (a silence). */
+  /** Returns the number of the first page: 1, unless the target plainly counts from 0 (a silence). */
   base(): Promise<number> {
     return this.#still((book) => book.base());
   }
 
-  /** The size of pages to walk in: 20, or where that is refused, 10. */
+  /** Returns the size of pages to walk in: 20, or, where that is refused, 10. */
   readonly pageSize = perRunOf(
     this,
     'shipping: page size',
     async (): Promise<number> => ((await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10),
   );
 
-  /** The whole collection, page by page, or as far as is asked for; see `walk`. */
+  /** Walks through the whole collection, or until a page for which `isEnough` holds; see `walk`. */
   async walk(perPage?: number, isEnough?: (page: Page) => boolean): Promise<Walk> {
     const size = await this.pageSize();
     const walked = await this.#still((book) => walk(book, perPage ?? size, isEnough));
@@ -80,7 +80,7 @@ export class AddressList {
     return walked;
   }
 
-  /** Looks while nothing comes or goes, which would move others from page to page, and change what the first page shows. */
+  /** Lists while no address is created or deleted: that would change the first page, and move others. */
   #still<T>(work: (book: Lister) => Promise<T>): Promise<T> {
     const list: Lister['list'] = (query, purpose) => this.list(query, purpose);
     const book: Lister = { list, base: () => pageBase({ list }, this.session) };
@@ -91,14 +91,15 @@ export class AddressList {
     return extentIn(this.session);
   }
 
-  /** Every address of the whole collection. */
+  /** Returns every address of the whole collection. */
   async items(): Promise<AddressTemplate[]> {
     return itemsOf(await this.walk());
   }
 
   /**
-   * The pages where the addresses of this run stand: all of them, or, of a list with very many addresses, its ends, if
-   * those show every address that is wanted. For statements about each item, and about addresses of the run.
+   * Returns the pages where the addresses of this run stand: all pages, or, of a very long list, only its
+   * ends, if those show every address that is wanted. For statements about each item, and about addresses of
+   * the run.
    */
   async look(...wanted: Wanted[]): Promise<Walk> {
     const shows = (walked: Walk) => wanted.every((each) => itemsOf(walked).some(safely(each)));
@@ -109,7 +110,7 @@ export class AddressList {
     return whole;
   }
 
-  /** The ends of a list that is known to be long. */
+  /** Returns the ends of a list that is known to be long; `undefined` for other lists. */
   async #ends(): Promise<Walk | undefined> {
     const extent = this.#extent;
     if (extent.pages <= LONG_LIST || !extent.ownAtEnds) return undefined;
@@ -117,7 +118,7 @@ export class AddressList {
     return this.#still((book) => walkEnds(book, size, extent.pages));
   }
 
-  /** The first address of the list for which `wanted` holds, if there is one. */
+  /** Returns the first address of the list for which `wanted` holds, if there is one. */
   async listed(wanted: Wanted, perPage?: number): Promise<AddressTemplate | undefined> {
     const isWanted = safely(wanted);
     if (perPage === undefined && this.#extent.pages > LONG_LIST)
@@ -126,7 +127,7 @@ export class AddressList {
     return itemsOf(walked).find(isWanted);
   }
 
-  /** What the list gives as the number of saved addresses. Throws `Blocked` when that is no number. */
+  /** Returns the number of saved addresses as the list gives it. Throws `Blocked` when that is no number. */
   async count(purpose = 'list addresses, for their number'): Promise<{ answer: Answer; total: number }> {
     const { answer, meta } = await this.page({ per_page: 1 }, purpose);
     const total = meta.total_count;
@@ -136,12 +137,12 @@ export class AddressList {
   }
 }
 
-/** Every item on these pages. */
+/** Returns every item on the pages of a walk. */
 export function itemsOf({ pages }: Walk): AddressTemplate[] {
   return pages.flatMap(({ items }) => items);
 }
 
-/** `wanted`, asked of objects only. */
+/** Wraps `wanted` so that it is only called with objects. */
 function safely(wanted: Wanted): Wanted {
   return (item) => item !== null && typeof item === 'object' && wanted(item);
 }

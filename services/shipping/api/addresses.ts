@@ -48,7 +48,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     this.#context = context;
   }
 
-  /** The label of an address that is saved by this run, unlike all others: cleaning knows it by that. */
+  /** Returns a unique label for an address that this run saves, by which cleanup recognises it. */
   label(): string {
     return this.#marksOf(this.nth()).alias_name;
   }
@@ -58,12 +58,12 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return { alias_name: `Conform ${mark}-${n}`, email: `${mark}.${n}@example.com` };
   }
 
-  /** A unique mark for one address, so that it can be told from all others. */
+  /** Returns text that is unique to one address. */
   nth(): string {
     return `${this.session.options.seed.toString(36)}-${this.session.serial()}`;
   }
 
-  /** A complete, valid address that nobody has yet. */
+  /** Returns a complete, valid address that has not been saved yet. */
   fresh(changes: Changes = {}): NewAddress {
     const nth = this.nth();
     const fresh = newAddress(mexican(this.#context), nth, this.#marksOf(nth));
@@ -74,7 +74,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     };
   }
 
-  /** Creates from exactly this body; whatever comes of it is removed at the end of the run. */
+  /** Sends a create with exactly this body. Any address that it makes is removed at the end of the run. */
   async post(
     body: unknown,
     purpose = 'create an address',
@@ -97,13 +97,13 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return CreatedAddresses.of(this, (role) => bookOf(this.session, role));
   }
 
-  /** As which client a call is sent. */
+  /** Returns the role of the client that a call is sent as. */
   #roleOf(auth: AddressCall['auth']): Role {
     if (auth === undefined || auth === 'pool' || auth === 'none') return 'first';
     return IssuedTokens.of(this.session).ownerOf('raw' in auth ? auth.raw : auth.value);
   }
 
-  /** The list as it was before the run saved anything. */
+  /** Returns the list as it was before the run saved anything. */
   readonly before = perRunOf(
     this,
     'shipping: list before anything is saved',
@@ -111,7 +111,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     { lasting: true },
   );
 
-  /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
+  /** Creates a valid address, changed by `changes`. Throws `Blocked` when no address comes of it. */
   async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
     const sent = this.fresh(changes);
     const made = await this.made(sent, await this.post({ address_template: sent }, purpose));
@@ -121,17 +121,17 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   /**
-   * The id of an address that nobody else uses from now on, to do anything to: of one that another check has left, whatever
-   * it looks like, or else of a new one.
+   * Returns the id of an address that no other check uses from now on and that may be changed in any way: one
+   * that another check left, whatever it looks like, or else a new one.
    */
   async anyId(): Promise<string> {
     return takeSpare(this.#context.reuse, await this.remaining()) ?? (await this.create()).id;
   }
 
   /**
-   * The address that came of a create. Where the answer does not tell its id, the list is asked for its label.
-   * Throws `Blocked` when there is no such address, and unless `repeats` are taken, once an id was given twice:
-   * a later address may have replaced an earlier one then.
+   * Returns the address that a create made. Where the answer does not give its id, the list is searched for
+   * its label. Throws `Blocked` when there is no such address; and, unless `repeats` is `taken`, once two
+   * creates gave the same id, since a later address may then have replaced an earlier one.
    */
   async made(
     sent: NewAddress,
@@ -164,7 +164,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
       await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
   });
 
-  /** Throws `Blocked` where two addresses got one id; two are made directly after one another to see. */
+  /** Throws `Blocked` where two addresses got the same id. To see that, two are created in a row. */
   async #idsDiffer(): Promise<void> {
     await this.#createTwo();
     const { repeated } = await this.#created();
@@ -181,8 +181,8 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   /**
-   * Where the id in the answer to a create leads; looked at once in a run. One that leads to somebody else's address is
-   * not used: it would be changed and deleted.
+   * Finds out, once in a run, where the id in the answer to a create leads. An id that leads to somebody
+   * else's address is not used, since that address would be changed and deleted.
    */
   readonly #idsLeadTo = perRunOf(
     this,
@@ -197,6 +197,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     { by: () => [] },
   );
 
+  /** Reads an address. Returns the answer, whatever it is. */
   read(id: string, purpose = 'read the address'): Promise<Answer> {
     return this.call({ method: 'GET', path: pathTo(id), purpose });
   }
@@ -209,7 +210,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return storedIn(await this.read(id, purpose), id, purpose);
   }
 
-  /** Sends a PATCH with this `address_template`, or none; `extra` goes beside it. */
+  /** Sends a PATCH with `changes` as `address_template` (none if `undefined`), and `extra` beside it. */
   async update(
     id: string,
     changes: unknown,
@@ -223,13 +224,14 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
   }
 
-  /** Updates an address; throws `Blocked` unless the target accepts. */
+  /** Updates an address. Throws `Blocked` unless the target accepts that. */
   async updated(id: string, changes: unknown, extra: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.update(id, changes, extra);
     requireOk(answer, 'ADDR-UPDATE-STATUS');
     return answer;
   }
 
+  /** Deletes an address. Returns the answer, whatever it is. */
   async remove(
     id: string,
     purpose = 'delete the address',
@@ -244,14 +246,14 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return answer;
   }
 
-  /** Deletes an address that has to be there; throws `Blocked` unless the target accepts. */
+  /** Deletes an address that has to be there. Throws `Blocked` unless the target accepts that. */
   async removed(id: string): Promise<Answer> {
     const answer = await this.remove(id);
     requireOk(answer, 'ADDR-DELETE-STATUS');
     return answer;
   }
 
-  /** Sends a verify with exactly this body. */
+  /** Sends a verify with exactly this body. Returns the answer, whatever it is. */
   verify(
     id: string,
     body: unknown,
@@ -262,24 +264,24 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return this.call({ method: 'POST', path, purpose, body: { json: body }, ...options });
   }
 
-  /** Changes whenever a create or delete is sent, whatever becomes of it. */
+  /** Returns a number that changes whenever a create or delete is sent, whatever its outcome. */
   async version(): Promise<number> {
     return (await this.#created()).version;
   }
 
-  /** The ids of the addresses that the suite made and did not remove. */
+  /** Returns the ids of the addresses that the suite made and did not remove. */
   async remaining(): Promise<string[]> {
     return (await this.#created()).remaining();
   }
 
-  /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */
+  /** Notes an address that was created in another way than with `post`, so that it is removed as well. */
   async adopt(id: string): Promise<void> {
     const made = await this.#created();
     made.settle(made.announce(undefined), { ok: true, status: 200 }, id);
   }
 }
 
-/** The address book of a role, for cleaning. */
+/** Returns the address book of a role, for cleanup. */
 export async function bookOf(session: Session, role: string): Promise<AddressBook> {
   const context = new CheckContext(session, [], 'clean up');
   if (role === 'first') return new AddressBook(context);

@@ -9,13 +9,13 @@ import { OAuth, type Params } from './oauth.ts';
 /** The kinds of token, by the values of `token_type_hint`. */
 export type TokenKind = 'access_token' | 'refresh_token';
 
-/** Asks about a token, in a kind of body that the target takes. */
+/** Introspects a token, in a kind of body that the target accepts. */
 export type Ask = (token: string, purpose: string, params?: Params) => Promise<Answer>;
 
 /**
- * Whether introspection tells two states of a token apart. Its body is not shown (4.9), so answers are
- * compared: a difference counts only where it is not also there between two answers for one and the same
- * state, as a time of day or a request number would be.
+ * Finds out whether introspection distinguishes two states of a token. The specification does not show the
+ * response body (4.9), so answers are compared. A difference counts only where two answers about one and the
+ * same state do not differ in the same place, as they would in a time of day or a request number.
  */
 export class Introspection {
   readonly session: Session;
@@ -29,9 +29,9 @@ export class Introspection {
   }
 
   /**
-   * How tokens of one kind are asked about on this target: with credentials and token alone, or, where that
-   * tells nothing, with the right hint too. Which parameters are required is not shown (4.9), so a target
-   * may want the hint.
+   * Returns how to introspect tokens of one kind on this target: with credentials and token alone, or, where
+   * that distinguishes nothing, with the right hint as well. Which parameters are required is not shown
+   * (4.9), so a target may require the hint.
    *
    * @param active an active token of that kind
    */
@@ -41,7 +41,7 @@ export class Introspection {
     return (token, purpose, params = {}) => this.#ask(token, purpose, { ...always, ...params });
   }
 
-  /** Whether introspection tells an active token of this kind from an invented one with the right hint only. */
+  /** Whether only with the right hint an active token is distinguished from an invented one. */
   readonly wantsHint = perRunOf(
     this,
     'shipping: introspection wants the hint',
@@ -65,7 +65,11 @@ export class Introspection {
     return this.#oauth.introspect(token, params, undefined, purpose);
   }
 
-  /** A control: asked before and after whatever changes the token under test. */
+  /**
+   * Whether two answers differ because the state of the token differs. The control answers are about a token
+   * whose state is the same in both, and were requested before and after whatever changed the token under
+   * test.
+   */
   static distinguishes(before: Answer, after: Answer, controlBefore: Answer, controlAfter: Answer): boolean {
     if (before.status !== after.status) return controlBefore.status === controlAfter.status;
     const noise = new Set(differences(controlBefore, controlAfter));
@@ -73,7 +77,7 @@ export class Introspection {
   }
 }
 
-/** Pointers of the leaves in which two bodies differ; `''` for bodies that are not both JSON. */
+/** Returns JSON pointers to the values in which two bodies differ; `''` where not both are JSON. */
 function differences(a: Answer, b: Answer): string[] {
   if (a.json === undefined || b.json === undefined) return a.text === b.text ? [] : [''];
   const left = leaves(a.json, askedAbout(a));
@@ -83,7 +87,7 @@ function differences(a: Answer, b: Answer): string[] {
   );
 }
 
-/** The token that an answer is about. */
+/** Returns the token that the request of an answer asked about. */
 function askedAbout({ exchange }: Answer): string | undefined {
   const text = exchange.request.body?.text ?? '';
   try {
@@ -94,7 +98,10 @@ function askedAbout({ exchange }: Answer): string | undefined {
   }
 }
 
-/** The leaves of a body by pointer. What merely repeats the token asked about is left out: it does not show its state. */
+/**
+ * Returns the values in a body that are not objects or arrays, by JSON pointer. A value that merely repeats
+ * the token asked about is replaced by a fixed text, since it does not show the token's state.
+ */
 function leaves(
   value: unknown,
   token: string | undefined,

@@ -1,14 +1,16 @@
-/** Addresses that checks left, by their ids: see `lib/check/reuse.ts`. */
+/** Ids of addresses that a check left for others to use: see `lib/check/reuse.ts`. */
 import { type Reuse, type Shelf, shelfFor } from '../../../lib/check/reuse.ts';
 
-/** Those that may be updated, where they turn out to have all fields. */
+/** Addresses that updates can be made on, if a read shows that they have all fields. */
 export const leftAddresses = shelfFor<string>();
 
-/** Those of which nothing is known but that they are there. */
+/** Addresses of which nothing is known but that they exist. */
 export const spareAddresses = shelfFor<string>();
 
 /**
- * The id of an address that is left, whatever it looks like; nobody else gets it until the check has ended.
+ * Returns the id of an address that was left, whatever it looks like. No other check gets it until this one
+ * has ended.
+ *
  * @param living ids of the addresses that the run made and did not remove
  */
 export function takeSpare(reuse: Reuse, living: readonly string[]): string | undefined {

@@ -26,7 +26,7 @@ export interface AccessToken {
   pacer: Pacer;
   /** When it was issued, on the scale of `TargetTime.elapsed()`. */
   issuedAt: number;
-  /** The token response that brought it. */
+  /** The token response that issued it. */
   answer: Answer;
 }
 
@@ -36,13 +36,13 @@ const PURPOSE: Record<Endpoint, string> = {
   introspect: 'introspect a token',
 };
 
-/** The kind of body that good requests are sent in where a check does not say, until another is seen to be taken. */
+/** The kind of body for good requests until the target is seen to accept the other one. */
 const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json', introspect: 'json' };
 
-/** The kinds of body that good requests were seen to be taken in: a server may read forms only, or JSON only. */
+/** The kind of body that each endpoint was seen to accept: a server may read forms only, or JSON only. */
 const takenBodies = perSession(() => new Map<Endpoint, Encoding>());
 
-/** Calls to the OAuth endpoints, recorded. */
+/** Calls the OAuth endpoints, and notes the tokens that they issue or end. */
 export class OAuth {
   readonly session: Session;
   readonly #reuse: Reuse | undefined;
@@ -52,7 +52,7 @@ export class OAuth {
     this.#reuse = context.reuse;
   }
 
-  /** The configuration of the service; suites only run where it is there. */
+  /** The configuration of the service; without it, the suites do not run. */
   get config(): ShippingConfig {
     return this.session.target.shipping as ShippingConfig;
   }
@@ -63,17 +63,17 @@ export class OAuth {
     return { clientId, clientSecret };
   }
 
-  /** The other client; checks that use it need `shipping.secondClient`. */
+  /** The second client; checks that use it need `shipping.secondClient`. */
   get secondClient(): Client {
     return this.config.secondClient as Client;
   }
 
-  /** The address of an endpoint. */
+  /** Returns the URL of an endpoint. */
   url(endpoint: Endpoint): string {
     return `${this.config.baseUrl}/api/v1/oauth/${endpoint}`;
   }
 
-  /** Sends parameters to an endpoint, as a form or as JSON. What tokens come of it is noted. */
+  /** Sends parameters to an endpoint, as a form or as JSON, and notes which tokens are issued or revoked. */
   async post(
     endpoint: Endpoint,
     params: Params,
@@ -101,26 +101,26 @@ export class OAuth {
     return answer;
   }
 
-  /** Revokes a token that is not needed any more, at the end of the run; nothing is concluded from the answer. */
+  /** Revokes a token that is no longer needed, at the end of the run. The answer decides no verdict. */
   async end(token: string, client: Client): Promise<Answer> {
     const params = { ...credentials(client), token };
     return this.post('revoke', params, await this.encoding('revoke'), 'revoke a token of this run');
   }
 
-  /** Asks as a client about a token, at the end of the run. */
+  /** Introspects a token as this client, at the end of the run. */
   async introspectAs(client: Client, token: string, purpose: string): Promise<Answer> {
     const params = { ...credentials(client), token };
     return this.post('introspect', params, await this.encoding('introspect'), purpose);
   }
 
-  /** The kind of body in which an endpoint is asked where a check does not say: one that it is known to take. */
+  /** Returns the kind of body that an endpoint is known to accept, or else the one to try first. */
   async encoding(endpoint: Endpoint): Promise<Encoding> {
     return takenBodies(this.session).get(endpoint) ?? FIRST_TRIED[endpoint];
   }
 
   /**
-   * Sends a good request in the kind of body that the endpoint takes. Where that is not known yet and the first one
-   * is refused, the other is tried as well, and stays.
+   * Sends a good request in the kind of body that the endpoint accepts. Where that is not known yet and the
+   * first kind is refused, the other is tried as well, and is used from then on if it is accepted.
    */
   async good(endpoint: Endpoint, params: Params, purpose?: string): Promise<Answer> {
     const taken = takenBodies(this.session);
@@ -134,7 +134,11 @@ export class OAuth {
     return second.ok ? second : answer;
   }
 
-  /** Asks for a token with client credentials; `params` changes or removes single parameters. */
+  /**
+   * Requests a token with client credentials. Returns the answer, whatever it is.
+   *
+   * @param params changes single parameters, or removes them where `undefined`
+   */
   async request(params: Params = {}, encoding?: Encoding, purpose?: string): Promise<Answer> {
     return this.post(
       'token',
@@ -145,8 +149,8 @@ export class OAuth {
   }
 
   /**
-   * A fresh access token that nothing else uses; asked for as a form, and as JSON where forms get none.
-   * Throws `Blocked` when there is none to be had.
+   * Requests a fresh access token that nothing else uses: as a form, or as JSON where the target issues none
+   * for a form. Throws `Blocked` when none is issued.
    */
   async issue(client: Client = this.client, params: Params = {}): Promise<AccessToken> {
     const all = { grant_type: 'client_credentials', ...credentials(client), ...params };
@@ -156,7 +160,7 @@ export class OAuth {
     return token;
   }
 
-  /** The access token in a token response. Throws `Blocked` when the response has none. */
+  /** Returns the access token in a token response. Throws `Blocked` when the response has none. */
   toToken(answer: Answer): AccessToken {
     const value = answer.at('/access_token');
     if (!answer.ok || typeof value !== 'string' || value === '') {
@@ -168,7 +172,7 @@ export class OAuth {
     return { value, pacer: this.#pacerOf(value), issuedAt: this.session.time.elapsed(), answer };
   }
 
-  /** One pacer for each token: a service may hand out the same one several times. */
+  /** Returns the pacer of a token value: a service may issue the same token several times. */
   #pacerOf(token: string): Pacer {
     const pacers = pacersOf(this.session);
     const known = pacers.get(token);
@@ -181,12 +185,15 @@ export class OAuth {
     return pacer;
   }
 
-  /** Introspects a token; in the kind of body that the endpoint takes. */
+  /** Introspects a token, in the kind of body that the endpoint accepts. */
   introspect(token: string, params: Params = {}, encoding?: Encoding, purpose?: string): Promise<Answer> {
     return this.about('introspect', token, params, encoding, purpose);
   }
 
-  /** Sends a request about a token; one that changes no parameter of a good one shows which bodies are taken. */
+  /**
+   * Sends a request about a token. Where it is a good one with its usual parameters, it also shows which kind
+   * of body the endpoint accepts.
+   */
   protected async about(
     endpoint: 'revoke' | 'introspect',
     token: string,
@@ -200,21 +207,27 @@ export class OAuth {
   }
 }
 
-/** Access tokens that checks asked for in the plain way, for the refresh tokens that came with them. */
+/** Access tokens that were requested in the usual way, for use of their refresh tokens. */
 export const pairs = shelfFor<AccessToken>();
 
-/** What was named in a request to one of the OAuth endpoints, introspection aside. */
+/** Every value that was sent as a parameter to one of the OAuth endpoints other than introspection. */
 export const namedIn = perSession(() => new Set<string>());
 
-/** By access token, the exchange that last showed that it is accepted; none once it is named in another request. */
+/**
+ * By access token, the exchange that last showed that the token is accepted. An entry is deleted once the
+ * token is sent to an OAuth endpoint other than introspection, which may have ended it.
+ */
 export const acceptedIn = perSession(() => new Map<string, string>());
 
-/** Tokens that a revocation has named: a service that hands out one token several times may have ended any. */
+/**
+ * Tokens that were named in a revocation, or whose refresh token a check has taken. A service may issue the
+ * same token several times, so every check that holds one may have lost it.
+ */
 export const endedIn = perSession(() => new Set<string>());
 
 const pacersOf = perSession(() => new Map<string, Pacer>());
 
-/** The two parameters that authenticate a client (4.7). */
+/** Returns the two parameters that authenticate a client (4.7). */
 export function credentials(client: Client): { client_id: string; client_secret: string } {
   return { client_id: client.clientId, client_secret: client.clientSecret };
 }

@@ -9,11 +9,11 @@ import { idOf } from './address-answers.ts';
 
 export type Query = Record<string, string | number>;
 
-/** What lists addresses; `AddressList` does. */
+/** Something that lists addresses, such as `AddressList`. */
 export interface Lister {
   /** Lists with exactly these query parameters. */
   list(query: Query, purpose: string): Promise<Answer>;
-  /** The number of the first page. */
+  /** Returns the number of the first page. */
   base(): Promise<number>;
 }
 
@@ -28,20 +28,20 @@ export interface Page {
 export interface Walk {
   /** The pages that brought something new, first to last. */
   pages: Page[];
-  /** The answer that ended the walk without bringing anything new, where one was asked for. */
+  /** The answer that ended the walk by bringing nothing new; `undefined` where there was none. */
   end: Answer | undefined;
-  /** True when that answer was a page full of addresses met before. */
+  /** True when that answer was a page with addresses, all of which had been met before. */
   repeated: boolean;
 }
 
 /** More pages than this are not walked. */
 const MAX_PAGES = 500;
-/** Of a list with more pages than this, only the ends are looked at where that is enough. */
+/** Of a list with more pages than this, only the ends are looked at where that suffices. */
 export const LONG_LIST = 20;
-/** How many pages are an end of a list. */
+/** How many pages make up each end of a long list. */
 const END_PAGES = 4;
 
-/** The page in an answer. Throws `Blocked` when the answer is no success or has no array `data`. */
+/** Returns the page in an answer. Throws `Blocked` when the answer is no success or has no array `data`. */
 export function pageOf(answer: Answer): Page {
   const data = answer.at('/data');
   if (!answer.ok || !Array.isArray(data)) {
@@ -65,8 +65,9 @@ export function pageOf(answer: Answer): Page {
 const baseIn = perSession((): { base?: number } => ({}));
 
 /**
- * The number of the first page. The specification does not say it: 1 is taken, unless the target plainly
- * counts from 0, that is, `page=0` shows what is shown without `page`, and `page=1` shows something else.
+ * Returns the number of the first page. The specification does not state it: it is taken to be 1, unless the
+ * target plainly counts from 0, that is, `page=0` shows what is shown without `page`, and `page=1` shows
+ * something else.
  */
 export async function pageBase(book: Pick<Lister, 'list'>, session: Session): Promise<number> {
   const known = baseIn(session);
@@ -76,28 +77,28 @@ export async function pageBase(book: Pick<Lister, 'list'>, session: Session): Pr
   const one = await book.list({ page: 1, per_page: 1 }, 'list page 1');
   const [id, next] = [firstId(first), firstId(one)];
   const base = id !== undefined && firstId(zero) === id && next !== undefined && next !== id ? 0 : 1;
-  // With less than two addresses nothing is settled: a page after the last may show anything. Nor is it by an answer
-  // that a gateway may have given.
+  // With fewer than two addresses the number is not certain, since a page after the last may show anything.
+  // Nor is it where a gateway may have given one of the answers.
   const items = first.at('/data');
   const isSure = [first, zero, one].every(({ exchange }) => doubtOf(exchange) === undefined);
   if (isSure && first.ok && Array.isArray(items) && items.length > 1) known.base = base;
   return base;
 }
 
-/** The id of the first address on a page; `undefined` where there is none. */
+/** Returns the id of the first address on a page; `undefined` where there is none. */
 function firstId(answer: Answer): string | undefined {
   const data = answer.at('/data');
   return answer.ok && Array.isArray(data) ? idOf(data[0]) : undefined;
 }
 
 /**
- * Asks for page after page until one comes that is short and says that it is the last, or that brings nothing
- * new. Follows the items and not the meta, so that wrong arithmetic there does not lead it astray. What comes
- * after the last page is not specified, so any answer there ends the walk.
+ * Requests page after page until one is short and says that it is the last, or brings nothing new. Follows
+ * the items and not the meta, so that wrong arithmetic there does not mislead it. What comes after the last
+ * page is not specified, so any answer there ends the walk.
  *
  * @param perPage between 1 and 20
- * @param isEnough asked of each page: the walk ends with one of which it holds
- * @param from how many pages are passed over
+ * @param isEnough called with each page: the walk ends with the first one for which it holds
+ * @param from how many pages to skip at the start
  * @throws Blocked when there is no first page, or when there are too many
  */
 export async function walk(
@@ -126,10 +127,10 @@ export async function walk(
 }
 
 /**
- * The first pages of a long list, and its last ones.
+ * Returns the first and the last pages of a long list.
  *
  * @param count how many pages it had when it was last walked through
- * @returns `undefined` where there are no longer so many
+ * @returns `undefined` where it no longer has that many
  * @throws Blocked when there is no first page
  */
 export async function walkEnds(book: Lister, perPage: number, count: number): Promise<Walk | undefined> {
@@ -139,7 +140,7 @@ export async function walkEnds(book: Lister, perPage: number, count: number): Pr
   return left > 0 || end.pages.length === 0 ? undefined : { ...end, pages: [...start.pages, ...end.pages] };
 }
 
-/** What tells one address from another: its id, or where there is none, all of it. */
+/** Returns what identifies an item of the list: its id, or, where it has none, all of its content. */
 export function keyOf(item: unknown): string {
   return idOf(item)?.toLowerCase() ?? JSON.stringify(item);
 }

@@ -9,15 +9,15 @@ import type { AddressCall } from './address-calls.ts';
 import { AddressBook } from './addresses.ts';
 import { type AccessToken, acceptedIn, endedIn, OAuth } from './oauth.ts';
 
-/** How it is seen whether a token is accepted. */
+/** What shows whether a token is accepted. */
 export type SeenBy = 'address book' | 'protected resource' | 'introspection';
 
 type Presented = AccessToken | { raw: string } | 'none';
 
-/** Statuses that say that there is no such path, or no such method. */
+/** Statuses that say that there is no such path or no such method. */
 const NOT_THERE = [404, 405, 501];
 
-/** The answer of an introspection, which counts as a success where it says `active: true`. */
+/** An answer of introspection: it counts as a success only where it says `active: true`. */
 class ToldActive extends Answer {
   override get ok(): boolean {
     return super.ok && this.at('/active') === true;
@@ -25,8 +25,8 @@ class ToldActive extends Answer {
 }
 
 /**
- * What a token is accepted for: seen at the list of addresses, or where the target is an authorization server
- * without an address book, at the resource that `shipping.protectedResource` names, or else by introspection.
+ * Shows whether a token is accepted: at the resource that `shipping.protectedResource` names, or at the list
+ * of addresses, or, where the target is an authorization server without either, by introspection.
  */
 export class TokenAccess {
   readonly #book: AddressBook;
@@ -39,12 +39,12 @@ export class TokenAccess {
     this.#book = new AddressBook(context);
   }
 
-  /** How it is seen on this target; `undefined` where nothing could show it. */
+  /** Returns what shows on this target whether a token is accepted; `undefined` where nothing could. */
   seenBy(): Promise<SeenBy | undefined> {
     return seenBy(this.#context);
   }
 
-  /** Throws `Skipped` unless tokens are presented to a resource: introspection has no rate and serves nothing. */
+  /** Throws `Skipped` unless a resource takes tokens: introspection has no rate limit and serves nothing. */
   async requireResource(): Promise<void> {
     const by = await this.seenBy();
     if (by !== 'address book' && by !== 'protected resource') throw this.#lacksResource();
@@ -56,7 +56,10 @@ export class TokenAccess {
       throw new Skipped('the target has no address book, as far as this run can see');
   }
 
-  /** Presents a token and gives what is answered: `ok` means that it was accepted. Paced. */
+  /**
+   * Presents a token and returns the answer, whose `ok` means that the token was accepted. Paced. Throws
+   * `Skipped` where nothing shows that.
+   */
   async present(auth: Presented, purpose = 'list addresses with the token'): Promise<Answer> {
     const by = await this.seenBy();
     if (by === undefined || (by === 'introspection' && auth === 'none')) throw this.#lacksResource();
@@ -71,7 +74,7 @@ export class TokenAccess {
     return new ToldActive(answer.exchange, answer.status, answer.text);
   }
 
-  /** Sends the request by which tokens are seen, to the list of addresses or to the configured resource. */
+  /** Sends the request that shows whether a token is accepted, to the list or the configured resource. */
   send(options: Pick<AddressCall, 'auth' | 'throttled'>, purpose: string): Promise<Answer> {
     const { baseUrl, protectedResource } = new OAuth(this.#context).config;
     if (protectedResource === undefined)
@@ -114,8 +117,8 @@ export class TokenAccess {
   }
 
   /**
-   * A token that is known to be accepted, and that nobody else uses from now on: one that another check saw accepted in
-   * its last look at it, or else a fresh one.
+   * Returns a token that is known to be accepted and that no other check uses from now on: one that was
+   * accepted when another check last presented it, or else a fresh one.
    */
   async anyToken(): Promise<AccessToken> {
     const { reuse, session, time } = this.#context;
@@ -133,7 +136,10 @@ export class TokenAccess {
     return fresh;
   }
 
-  /** A token that nobody else uses from now on and that was issued not long ago: for who asks the OAuth endpoints about it. */
+  /**
+   * Returns a token that was issued not long ago and that no other check uses from now on, for requests to
+   * the OAuth endpoints about it.
+   */
   async livingToken(): Promise<AccessToken> {
     const { reuse, session, time } = this.#context;
     const left = reuse.of(livingTokens);
@@ -145,7 +151,7 @@ export class TokenAccess {
     return token;
   }
 
-  /** A fresh token that is known to be accepted. */
+  /** Returns a fresh, accepted token. Throws `Blocked` where invented tokens are accepted, too. */
   async openToken(oauth = new OAuth(this.#context)): Promise<AccessToken> {
     await this.isGuarded();
     const token = await oauth.issue();
@@ -160,13 +166,13 @@ export class TokenAccess {
   }
 }
 
-/** Tokens that checks left alive, not known to be accepted by any resource. */
+/** Tokens that checks left unrevoked; it is not known whether a resource accepts them. */
 const livingTokens = shelfFor<AccessToken>();
 
-/** Tokens that checks left alive, and that were accepted last. */
+/** Tokens that checks left unrevoked, and that were accepted when they were last presented. */
 const leftTokens = shelfFor<AccessToken>();
 
-/** Tokens that are older are not taken, in milliseconds: well before the 2 hours of a token are over. */
+/** Older tokens are not reused, in milliseconds: well below the 2 hours that a token lives. */
 const OLDEST_MS = 1_800_000;
 
 function noteSeen(session: Session, { value }: AccessToken, answer: Answer): void {
@@ -174,13 +180,13 @@ function noteSeen(session: Session, { value }: AccessToken, answer: Answer): voi
   else acceptedIn(session).delete(value);
 }
 
-/** See `TokenAccess.seenBy`; found out once in a run. */
+/** See `TokenAccess.seenBy`; determined once in a run. */
 const seenBy = perRun(
   'shipping: what shows whether a token is accepted',
   async (context: CheckContext): Promise<SeenBy | undefined> => {
     const oauth = new OAuth(context);
     if (oauth.config.protectedResource !== undefined) return 'protected resource';
-    // Where the address book itself is under test it has to be there.
+    // Where the address book itself is under test, it has to exist.
     if (context.session.options.suites.includes('address-book')) return 'address book';
     const list = (auth: Presented, purpose: string) =>
       new AddressBook(context).call({ method: 'GET', path: '?per_page=1', purpose, auth });

@@ -1,4 +1,4 @@
-/** The access tokens that ordinary requests use (5, 8). */
+/** The access tokens that ordinary requests use (sections 5 and 8). */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { type AccessToken, endedIn, OAuth } from './oauth.ts';
@@ -20,14 +20,14 @@ export class TokenPool {
     this.#session = session;
     this.#oauth = new OAuth({ session });
     const rate = this.#oauth.config.rate;
-    // Where the clock is moved to let a token rest, more of them need that less often.
+    // Where the clock has to be moved before a token may be used again, more tokens need that less often.
     this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? (session.time.movable ? 16 : 8));
   }
 
   /** The pool of a run. */
   static readonly of = perSession((session) => new TokenPool(session));
 
-  /** The token that may be used soonest; its pacer holds the request back until then. */
+  /** Returns the token that may be used soonest; its pacer holds the request back until then. */
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
     const ended = endedIn(this.#session);
@@ -40,22 +40,22 @@ export class TokenPool {
     return token;
   }
 
-  /** A token issued just now, which joins the pool. */
+  /** Requests a new token, which joins the pool. */
   async fresh(): Promise<AccessToken> {
     const fresh = await this.#oauth.issue();
-    // A service may hand out the same token again; then there is only this one to be paced.
+    // A service may issue the same token again; then there is only this one to pace.
     const known = this.#tokens.find((t) => t.value === fresh.value);
     if (known) this.#size = this.#tokens.length;
     else this.#tokens.push(fresh);
     return known ?? fresh;
   }
 
-  /** Takes a token out that the target does not accept any more. */
+  /** Removes a token that the target no longer accepts. */
   drop(token: AccessToken): void {
     this.#tokens = this.#tokens.filter((t) => t !== token);
   }
 
-  /** Goes on with one token: the target seems to count all tokens together. */
+  /** Continues with a single token, since the target seems to count the requests of all tokens together. */
   shrink(): void {
     this.#size = 1;
     this.#tokens = this.#tokens.slice(0, 1);

@@ -2,7 +2,7 @@
 import type { Session } from '../../../lib/check/session.ts';
 import type { ShippingConfig } from '../configuration.ts';
 
-/** As whom the suite works: `clientId` of the configuration, or `secondClient`. */
+/** Which client the suite works as: the one of `clientId` in the configuration, or of `secondClient`. */
 export type Role = 'first' | 'second';
 
 /** A client application's credentials. */
@@ -11,7 +11,7 @@ export interface Client {
   clientSecret: string;
 }
 
-/** The credentials of a role. Throws where the configuration has none. */
+/** Returns the credentials of a role. Throws where the configuration has none. */
 export function clientOf({ target }: Session, role: string): Client {
   const { clientId, clientSecret, secondClient } = target.shipping as ShippingConfig;
   const client = role === 'second' ? secondClient : { clientId, clientSecret };

@@ -1,4 +1,4 @@
-/** What the suite made in the address book, and its removal at the end of the run. */
+/** The addresses that the suite made, and their removal at the end of the run. */
 
 import { carries } from '../../../lib/check/journal/format.ts';
 import { type HasSession, perRun } from '../../../lib/check/per-run.ts';
@@ -9,9 +9,9 @@ import type { Role } from './accounts.ts';
 import { removeAddresses } from './remove-addresses.ts';
 import type { SavedAddresses } from './saved-addresses.ts';
 
-/** Everything of an account that carries the mark of the run. */
+/** Kind of the journal entry for everything in an account that carries the mark of the run. */
 export const ALL_KIND = 'shipping.addresses';
-/** A single address. */
+/** Kind of the journal entry for a single address. */
 export const ONE_KIND = 'shipping.address';
 
 /** One create, as it is about to be sent. */
@@ -20,18 +20,21 @@ export interface Announced {
   /** Number of the journal's entry. */
   entry: number;
   alias: string | undefined;
-  /** What was sent, where that could not carry the mark. */
+  /** What was sent, where it does not carry the mark of the run. */
   sent: Values | undefined;
 }
 
-/** What was made as one client. */
+/** The addresses that were made as one client. */
 interface Account {
   role: Role;
   /** Number of the journal's entry for everything that carries the mark. */
   all: number;
-  /** Creates by the id that was answered, oldest first. */
+  /** Creates by the id in their answer, oldest first. */
   made: Map<string, Announced>;
-  /** Creates without the mark whose address was deleted, as the answer said: looked for at the end, by their ids. */
+  /**
+   * Creates without the mark, by the id of their address, after a delete that was answered with success: at
+   * the end of the run these ids are looked for, since that answer may be false.
+   */
   gone: Map<string, Announced>;
   /** Creates without an answer, or with one that does not tell whether there is an address now. */
   unsure: Set<Announced>;
@@ -39,12 +42,12 @@ interface Account {
 
 type BookOf = (role: Role) => Promise<SavedAddresses>;
 
-/** Keeps account of the addresses of a run. */
+/** Keeps track of the addresses of a run. */
 export class CreatedAddresses {
   readonly #session: Session;
   readonly #bookOf: BookOf;
   readonly #accounts = new Map<Role, Account>();
-  /** Creates by label whose answer did not tell the id. */
+  /** Creates whose answer did not give the id, by label. */
   readonly #unidentified = new Map<string, Announced>();
 
   #repeated: string | undefined;
@@ -56,8 +59,9 @@ export class CreatedAddresses {
   }
 
   /**
-   * The account of a run.
-   * @param bookOf gives the address book of a role, for cleaning
+   * Returns the record of the addresses of a run.
+   *
+   * @param bookOf gives the address book of a role, for cleanup
    */
   static readonly of = perRun(
     'shipping: addresses made',
@@ -65,7 +69,7 @@ export class CreatedAddresses {
     { by: () => [] },
   );
 
-  /** Changes whenever a create or delete is sent, whatever becomes of it. */
+  /** A number that changes whenever a create or delete is sent, whatever its outcome. */
   get version(): number {
     return this.#version;
   }
@@ -75,7 +79,7 @@ export class CreatedAddresses {
     this.#version += 1;
   }
 
-  /** Notes a create that is about to be sent with this template, as this client. */
+  /** Notes a create that is about to be sent as this client. Returns what `settle` needs. */
   announce(template: unknown, role: Role = 'first'): Announced {
     this.#version += 1;
     const { journal, mark } = this.#session;
@@ -84,7 +88,7 @@ export class CreatedAddresses {
     const sent = marked ? undefined : knownValues(template);
     const alias = (template as { alias_name?: unknown } | null | undefined)?.alias_name;
     const detail = { alias_name: typeof alias === 'string' ? alias : null, ...(sent && { sent }) };
-    // What carries the mark is found by the entry of the account, so that this one need not outlast a power failure.
+    // The entry of the account covers an address with the mark, so this one need not survive a power failure.
     const entry = journal.open(ONE_KIND, detail, { account: role, sync: !marked });
     const announced = { account, entry, alias: typeof alias === 'string' ? alias : undefined, sent };
     account.unsure.add(announced);
@@ -92,13 +96,15 @@ export class CreatedAddresses {
   }
 
   /**
-   * Notes what came of it. A create that got no answer is never settled: it stays until it was looked for, and so
-   * does one whose answer was another server's, or tells of no address.
+   * Notes the outcome of a create. One without an answer is never settled: it stays open until its address
+   * was looked for at the end of the run. So does one whose answer may come from another server, such as a
+   * gateway's error, or does not tell whether there is an address.
    */
   settle(announced: Announced, answer: Pick<Answer, 'ok' | 'status'>, id: string | undefined): void {
     if (answer.ok && id !== undefined) {
-      // Found by its label, one of two with the same label may be meant twice: only what creates say counts. A second
-      // address with the label of the first may be taken for the same one (a silence).
+      // Only an id in the answer to a create counts as repeated: a search by label may find the same one of
+      // two addresses with one label twice. Nor does it count where both creates sent the same label, since
+      // the target may take the second address for the first (a silence).
       const earlier = this.#find(id);
       if (earlier && (earlier.alias === undefined || earlier.alias !== announced.alias))
         this.#repeated ??= id;
@@ -107,7 +113,7 @@ export class CreatedAddresses {
     else if (answer.status >= 400 && answer.status < 500) this.#close(announced);
   }
 
-  /** Notes the id of an address that was found by its label; `wrong` is what its create gave instead. */
+  /** Notes the id of an address that was found by its label, and the `wrong` one that its create gave. */
   identified(alias: string, id: string, wrong?: string): void {
     const mistaken = wrong === undefined ? undefined : this.#find(wrong);
     const announced = this.#unidentified.get(alias) ?? mistaken;
@@ -117,22 +123,22 @@ export class CreatedAddresses {
     this.#note(id, announced);
   }
 
-  /** Notes that an address is gone. */
+  /** Notes that the delete of an address was answered with success. */
   removed(id: string): void {
     const announced = this.#find(id);
     if (announced === undefined) return;
     announced.account.made.delete(id);
-    // What carries the mark is found in the list, should the answer not be true.
+    // Should that answer be false, an address with the mark is found in the list at the end of the run.
     if (announced.sent === undefined) this.#close(announced);
     else announced.account.gone.set(id, announced);
   }
 
-  /** The ids of those that are still there. */
+  /** Returns the ids of the addresses that were not removed. */
   remaining(): string[] {
     return [...this.#accounts.values()].flatMap(({ made }) => [...made.keys()]);
   }
 
-  /** An id that a create gave although an address has it that was made before and not removed. */
+  /** An id in the answer to a create although an earlier address has it that was not removed since. */
   get repeated(): string | undefined {
     return this.#repeated;
   }
@@ -195,7 +201,7 @@ export class CreatedAddresses {
   }
 }
 
-/** Those of the values of a template that a field of the API has. */
+/** Returns those values of a template that belong to a field of the API. */
 function knownValues(template: unknown): Values {
   if (template === null || typeof template !== 'object') return {};
   const values = valuesOf(template);

@@ -1,6 +1,6 @@
 /**
- * The `default` flag of addresses that the suite did not make. Making one of its own addresses the default may
- * take the flag from another (a silence), so that one gets it back at the end of the run.
+ * The `default` flag of addresses that the suite did not make. Making one of its own addresses the default
+ * may take the flag from another one (a silence), which gets it back at the end of the run.
  */
 
 import { createHash } from 'node:crypto';
@@ -14,15 +14,17 @@ import { idOf } from '../api/address-answers.ts';
 import { FIELDS, valueIn } from '../vocabulary.ts';
 import type { SavedAddresses } from './saved-addresses.ts';
 
-/** How the journal calls an address that had the flag. */
+/** Kind of the journal entry for an address that had the flag. */
 export const DEFAULT_KIND = 'shipping.default';
 
 /** Milliseconds before each further read, until the flag is back. */
 const SETTLE_MS = [100, 300, 900, 2_700];
 
 /**
- * To be called before an address is made the default: notes once which addresses are it now.
- * @param own gives the book that they are put back with at the end of the run
+ * Has to be called before an address is made the default: notes once in a run which addresses are the default
+ * now.
+ *
+ * @param own gives the address book with which they get the flag back at the end of the run
  */
 export const keepDefaults = perRun(
   'shipping: defaults before',
@@ -50,12 +52,13 @@ export const keepDefaults = perRun(
   { by: () => [] },
 );
 
-/** So many lists in doubt, and no address is made the default. */
+/** After this many lists that a gateway may have answered, no address is made the default. */
 const MOST_LISTS = 12;
 
 /**
- * Every address of the list. Where it cannot be read, whatever is done, nothing is known of other addresses, and nothing
- * can be given back. Throws `Undecided` where that may be a gateway's doing.
+ * Returns every address of the list. Where the target does not let it be read, returns none: nothing is known
+ * of other addresses then, and none can get the flag back. Throws `Undecided` where the failure may be a
+ * gateway's.
  */
 async function itemsBefore(book: SavedAddresses, { http: { recorder } }: Session) {
   for (let n = 1; ; n += 1) {
@@ -75,22 +78,25 @@ async function itemsBefore(book: SavedAddresses, { http: { recorder } }: Session
 /** An address that was the default before the run. */
 export interface Default {
   id: string;
-  /** What tells whether the id still leads to the same address; see `digestOf`. */
+  /** Shows whether the id still leads to the same address; see `digestOf`. */
   digest: string;
 }
 
-/** A digest of everything in an address but the flag, since it is somebody's and does not go into the journal. */
+/**
+ * Returns a digest of everything in an address but the flag. The address is somebody else's data, so it is
+ * not written to the journal itself.
+ */
 function digestOf(data: unknown): string {
   const values = FIELDS.filter(({ name }) => name !== 'default').map((field) => valueIn(data, field) ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
 /**
- * Makes an address the default again, unless it is, or its id leads to another address by now. Throws with a sentence
- * when that does not work.
+ * Makes an address the default again, unless it is or no longer exists. Throws an error whose message is a
+ * sentence for the user when that does not work, or when the id leads to a changed or another address by now.
  *
- * @param mark of the run, where the target may have been changed by others since: an address that is the default
- *   now and does not carry it was made so by somebody else, and `ForeignThing` is thrown
+ * @param mark the mark of the run, given where others may have changed the target since: a default address
+ *   without it was made the default by somebody else, and `ForeignThing` is thrown
  */
 export async function restoreDefault(
   book: SavedAddresses,

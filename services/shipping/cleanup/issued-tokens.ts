@@ -1,15 +1,15 @@
-/** The tokens that a run was given, and their revocation at its end. */
+/** The tokens that were issued to a run, and their revocation at its end. */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { type Client, clientOf, type Role } from './accounts.ts';
 
-/** How the journal calls them: their number and when the last one expires, never a token. */
+/** Kind of the journal entry for tokens: their number and when the last one expires, never a token. */
 export const TOKENS_KIND = 'shipping.tokens';
 
-/** What is assumed where a token response does not say how long the token lives; section 5. Seconds. */
+/** The lifetime in seconds that is assumed where a token response states none (section 5). */
 const LIFETIME_S = 7_200;
-/** Milliseconds before it is asked again for a token that is still active. */
+/** Milliseconds until a revoked token that is still active is introspected once more. */
 const SETTLE_MS = 500;
 /** How many revocations are under way at once. */
 const AT_ONCE = 4;
@@ -24,11 +24,11 @@ interface Account {
   entry: number;
   count: number;
   remaining: Map<string, Issued>;
-  /** Whether a token came twice: others may be using it as well. */
+  /** Whether a token was issued twice: others may be using it as well. */
   shared: boolean;
 }
 
-/** The requests that ending tokens takes; `OAuth` sends them. */
+/** The requests that it takes to end tokens; `OAuth` sends them. */
 interface TokenCalls {
   end(token: string, client: Client): Promise<Answer>;
   introspectAs(client: Client, token: string, purpose: string): Promise<Answer>;
@@ -52,8 +52,10 @@ export class IssuedTokens {
   });
 
   /**
-   * To be called before a token is asked for as the client with this id.
-   * @param calls what ends it when the run is over
+   * Has to be called before a token is requested as the client with this id. Returns the role of that client;
+   * `undefined` where the configuration has no such client.
+   *
+   * @param calls sends the requests that end the token when the run is over
    */
   announce(clientId: unknown, calls: TokenCalls): Role | undefined {
     this.#calls = calls;
@@ -87,13 +89,13 @@ export class IssuedTokens {
     for (const { remaining } of this.#accounts.values()) remaining.delete(value);
   }
 
-  /** The client that a token was issued to; the first one where it is not known. */
+  /** Returns the role of the client that a token was issued to; the first where that is not known. */
   ownerOf(value: string): Role {
     for (const [role, { remaining }] of this.#accounts) if (remaining.has(value)) return role;
     return 'first';
   }
 
-  /** Revokes what still lives, as far as the target lets it; what stays alive expires by itself. */
+  /** Revokes the tokens that are still valid, as far as possible; the others expire by themselves. */
   async #revokeAll(): Promise<void> {
     for (const [role, account] of this.#accounts) {
       if (mayRevoke(this.#session, account)) await this.#revoke(role, account);
@@ -101,7 +103,10 @@ export class IssuedTokens {
     }
   }
 
-  /** Says how many are still good where revoking did not work: asking again and again does not help, they expire. */
+  /**
+   * Revokes the tokens of one client. Where that does not work, reports how many are still valid, and does
+   * not try again, since they expire.
+   */
   async #revoke(role: Role, { remaining }: Account): Promise<void> {
     const now = this.#session.time.elapsed();
     const values = [...remaining].filter(([, { expiresAt }]) => expiresAt > now).map(([value]) => value);
@@ -125,7 +130,7 @@ export class IssuedTokens {
     );
   }
 
-  /** Whether a token that was revoked is called active: the answer to a revocation says nothing of it. */
+  /** Whether introspection calls a revoked token active: the answer to the revocation does not show that. */
   async #isActive(token: string, client: Client): Promise<boolean> {
     const purpose = 'look whether a token that was revoked has ended';
     for (const waitMs of [0, SETTLE_MS]) {
@@ -138,8 +143,8 @@ export class IssuedTokens {
 }
 
 /**
- * Whether the tokens may be revoked: not in a run that may only read, and not where the target may have given the
- * run a token that others use as well. That shows when tokens are asked for more than once.
+ * Whether the tokens may be revoked: not in a run that may only read, and not where the target may have given
+ * the run a token that others use as well, which shows only when tokens are requested more than once.
  */
 function mayRevoke(session: Session, { count, shared, remaining }: Account): boolean {
   return session.options.effects.includes('write') && count > 1 && remaining.size > 0 && !shared;

@@ -1,4 +1,7 @@
-/** Removing addresses that the suite made: known by the id that was answered, and shown to be its own by a read. */
+/**
+ * Removes addresses that the suite made. It knows them by the id in the answer to their create, and reads
+ * each of them to see that it is its own.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
@@ -11,30 +14,31 @@ import type { SavedAddresses } from './saved-addresses.ts';
 
 /** What is to be removed from one address book. */
 export interface Removal {
-  /** Whatever carries it was made by the run. */
+  /** The mark of the run: whatever carries it was made by the run. */
   mark: string;
-  /** Ids that were answered to creates and not removed since. */
+  /** Ids from the answers to creates that were not removed since. */
   ids: readonly string[];
-  /** Ids of addresses without the mark whose delete was answered with success; another address may have one by now. */
+  /** Ids without the mark whose delete was answered with success; another address may have one by now. */
   gone?: readonly string[];
-  /** What creates sent that could not carry the mark, field by field. */
+  /** The values of each create that could not carry the mark, by field. */
   sent: readonly Values[];
-  /** Whether the id of something that may be there is not known: only the list leads to it. */
+  /** Whether there may be an address whose id is not known, so that only the list can show it. */
   nameless: boolean;
-  /** Whether a create was sent and not surely answered a moment ago: it may be carried out later. */
+  /** Whether a create was sent a moment ago without a reliable answer: it may yet be carried out. */
   unsure: boolean;
 }
 
-/** Milliseconds before each further look, where something may yet be carried out. */
+/** Milliseconds before each further look, where a request may yet be carried out. */
 const LATER_MS = [300, 900, 1_800];
-/** Fields that have to be there before an address without the mark is recognised by them. */
+/** How many text fields must match before an address without the mark is recognised as the run's own. */
 const ENOUGH_FIELDS = 4;
 
 /**
- * Removes the addresses of a run from one address book, and looks whether they are gone: an answer alone says nothing.
- * Nothing is removed when one of the ids leads to an address that the run did not make: `ForeignThing` is thrown then.
+ * Removes the addresses of a run from one address book, and looks whether they are gone, which an answer
+ * alone does not show. Where one of the ids leads to an address that the run did not make, removes nothing
+ * and throws `ForeignThing`.
  *
- * @param removed called with the ids of those that are gone
+ * @param removed called with the id of each address that is gone
  * @returns what could not be removed or looked for, a sentence each
  */
 export async function removeAddresses(
@@ -51,9 +55,9 @@ export async function removeAddresses(
     for (const id of there) problems.set(id, await removeOne(book, id));
     for (const id of there) deleted.add(id);
     if (look === LATER_MS.length || (there.size === 0 && !removal.unsure)) break;
-    // Looked at once more right away where nothing was left a moment ago.
+    // After the first deletes, the next look follows at once; otherwise there is a pause before it.
     if (look > 0 || there.size === 0) await session.time.rest(LATER_MS[look]!);
-    // What the list did not show while it was there is asked for by its id.
+    // An address that the list did not show while it existed is looked for by its id.
     const ids = [...deleted].filter((id) => !first.listed.has(id));
     ({ there } = await ownIn(book, { ...removal, ids: [], gone: ids }, () => {}));
   }
@@ -73,7 +77,7 @@ interface Own {
   there: Set<string>;
   /** Those among them that the list shows. */
   listed: Set<string>;
-  /** Whether there is a list. */
+  /** Whether the list could be read. */
   isListed: boolean;
 }
 
@@ -99,7 +103,7 @@ async function ownIn(book: SavedAddresses, removal: Removal, removed: (id: strin
   return { there, listed: shown, isListed: items !== undefined };
 }
 
-/** Every address of the list; `undefined` where it cannot be read, so that only ids lead to them. */
+/** Returns every address of the list; `undefined` where it cannot be read, and only ids are known. */
 async function listed(book: SavedAddresses): Promise<readonly unknown[] | undefined> {
   try {
     return await book.items();
@@ -125,7 +129,10 @@ function isAsSent(item: unknown, sent: Values): boolean {
   );
 }
 
-/** Sends the delete, again where there is no answer. What came of it, should the address still be there. */
+/**
+ * Sends the delete, and once more where there is no answer. Returns what came of it, in words for the case
+ * that the address is still there.
+ */
 async function removeOne(book: SavedAddresses, id: string): Promise<string> {
   let answer: Answer;
   try {

@@ -1,4 +1,4 @@
-/** Undoes journal entries of the shipping service: defaults taken away, addresses made and not removed. */
+/** Undoes journal entries of the shipping service: addresses that are left, default flags, tokens. */
 import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
 import type { JournalEntry } from '../../../lib/check/journal/format.ts';
 import { bookOf } from '../api/addresses.ts';
@@ -59,7 +59,7 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
     },
     (id) => {
       const entry = byId.get(id);
-      // Whether the list hides what has no name is shown by those that have one: they are kept together.
+      // While an id is unknown, all entries stay open: known addresses show whether the list hides any.
       if (entry && !nameless) undoing.done(entry);
     },
   );
@@ -67,7 +67,10 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
   return left;
 }
 
-/** A token is not in the journal, so that nobody can revoke it later; it expires by itself. */
+/**
+ * Reports tokens that may still be valid. The journal does not contain tokens, so they cannot be revoked
+ * later; they expire by themselves.
+ */
 async function tellTokens(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
   for (const entry of entries) {
     const { count, until } = entry.detail;

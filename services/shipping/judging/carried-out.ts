@@ -1,9 +1,9 @@
-/** 8: whether requests that were refused for their rate were carried out all the same. */
+/** Section 8: whether requests that were refused because of the rate limit took effect nevertheless. */
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressBook } from '../api/addresses.ts';
 
-/** A request that was refused and carried out. */
+/** A request that was refused and took effect nevertheless. */
 export interface CarriedOut {
   answer: Answer;
   /** Its effect, in words. */
@@ -11,10 +11,12 @@ export interface CarriedOut {
 }
 
 /**
- * A refused update, delete or create whose effect is there, looked for in this order.
+ * Returns the first refused update, delete or create that took effect, looking in that order; `undefined`
+ * where none did. Throws `Blocked` where the address that was to be updated no longer exists.
  *
- * @param refused answers to requests of every kind
- * @param expected how many addresses there ought to be: only where there are others they are looked through
+ * @param refused answers to refused requests of every kind
+ * @param expected how many addresses there should be; refused creates are looked for only where the list
+ *   gives another number
  */
 export async function carriedOut(
   book: AddressBook,
@@ -25,7 +27,7 @@ export async function carriedOut(
   const [updates, removals] = [of('PATCH'), of('DELETE')];
   if (updates.length > 0) {
     const read = await book.read(idIn(updates[0]!), 'read the address whose updates were refused');
-    // Nothing was asked of it that could have removed it.
+    // No delete was sent for this address, so a 404 means that its creation did not last.
     if (read.status === 404) throw new Blocked('a new address cannot be read', 'ADDR-CREATE-LASTS');
     const done = updates.find((answer) => read.ok && read.at('/data/alias_name') === labelIn(answer));
     if (done) return { answer: done, effect: 'the address has the new values' };
@@ -41,7 +43,10 @@ export async function carriedOut(
   return done && { answer: done, effect: 'the new address is in the list' };
 }
 
-/** Whether all of them are: a single one may have been sent a second time by a gateway, which saw no answer to the first. */
+/**
+ * Whether all of these addresses are gone. A single one proves nothing: a gateway that saw no answer to the
+ * first delete may have sent it again, so that the first was carried out and the second refused.
+ */
 async function areGone(book: AddressBook, removals: readonly Answer[]): Promise<boolean> {
   for (const removal of removals) {
     const read = await book.read(idIn(removal), 'read an address whose removal was refused');
@@ -50,12 +55,12 @@ async function areGone(book: AddressBook, removals: readonly Answer[]): Promise<
   return true;
 }
 
-/** The id that the path ends with. */
+/** Returns the address id at the end of the request's path. */
 function idIn({ exchange: { request } }: Answer): string {
   return decodeURIComponent(request.url.slice(request.url.lastIndexOf('/') + 1));
 }
 
-/** The label that the request gave an address, if it did. */
+/** Returns the label (`alias_name`) that the request gave an address; `undefined` where it gave none. */
 function labelIn({ exchange: { request } }: Answer): unknown {
   const { address_template } = JSON.parse(request.body?.text ?? '{}') as {
     address_template?: { alias_name?: unknown };

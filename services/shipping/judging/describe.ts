@@ -1,14 +1,14 @@
-/** Answers in a few words, for observations. */
+/** Describes answers in a few words, for the text of observations. */
 
 import { short } from '../../../lib/check/validator.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 
-/** `accepted with 201`, or `refused with 422: the body`. */
+/** Returns `accepted with 201`, or `refused with 422: the body`. */
 export function outcome(answer: Answer): string {
   return answer.ok ? `accepted with ${answer.status}` : `refused with ${answer.status}: ${body(answer)}`;
 }
 
-/** Status, media type, notable headers and body. */
+/** Returns the status, media type, notable headers and body of an answer. */
 export function inDetail(answer: Answer): string {
   const headers = ['content-type', 'www-authenticate', 'retry-after', 'allow']
     .flatMap((name) => answer.header(name).map((value) => `${name}: ${value}`))
@@ -16,7 +16,7 @@ export function inDetail(answer: Answer): string {
   return `${answer.status}${headers && ` (${headers})`}: ${body(answer)}`;
 }
 
-/** Which page an answer of the list carries: status, number of addresses, what the meta says of it. */
+/** Describes a page of the list: status, number of addresses, and the page numbers in its `meta`. */
 export function pageIn(answer: Answer): string {
   const data = answer.at('/data');
   if (!answer.ok || !Array.isArray(data)) return outcome(answer);
@@ -27,7 +27,7 @@ export function pageIn(answer: Answer): string {
   return `${answer.status} with ${data.length} addresses, ${said}`;
 }
 
-/** A body as one line of at most some 160 characters. */
+/** Returns the body of an answer as one line of at most about 160 characters. */
 export function body(answer: Answer): string {
   const text = answer.text.replaceAll(/\s+/g, ' ').trim();
   if (text === '') return 'an empty body';

@@ -1,13 +1,13 @@
 /**
- * Tokens that nobody issued, made from the content of one that was issued. Only where that is a JWT (RFC 7519) can its
- * content be read; elsewhere they have what the content of such a token might be.
+ * Forged tokens, made from the content of a token that the server issued. That content can only be read where
+ * the token is a JWT (RFC 7519); for any other token, content that such a token might have is made up.
  */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import type { Client } from '../api/oauth.ts';
 
 type Claims = Record<string, unknown>;
 
-/** The parts of a JWT; `signature` is as it is written in it. */
+/** The decoded parts of a JWT, except `signature`, which stays in base64url. */
 interface Content {
   header: Claims;
   claims: Claims;
@@ -25,14 +25,14 @@ function objectIn(part: string | undefined): Claims | undefined {
   }
 }
 
-/** What a JWT says; `undefined` for any other token. */
+/** Returns the content of a JWT; `undefined` for any other token. */
 function contentOf(token: string): Content | undefined {
   const parts = token.split('.');
   const [header, claims] = [objectIn(parts[0]), objectIn(parts[1])];
   return parts.length === 3 && header && claims ? { header, claims, signature: parts[2]! } : undefined;
 }
 
-/** What a token of this client might say. */
+/** Returns made-up content that a token of this client might have. */
 function likelyContent({ clientId }: Client): Content {
   const iat = Math.floor(Date.now() / 1000);
   const claims = { sub: clientId, client_id: clientId, scope: 'read write', iat, exp: iat + 7200 };
@@ -47,7 +47,7 @@ function keyed({ header, claims }: Content, key: string): string {
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 }
 
-/** With a key that the header carries, so that the signature is right by that key. */
+/** Signs with a new key, and puts it into the header: valid to a server that trusts the header. */
 function withOwnKey({ header, claims }: Content): string {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { kid: _, ...others } = header;
@@ -57,8 +57,8 @@ function withOwnKey({ header, claims }: Content): string {
 }
 
 /**
- * Tokens with the content of `token`, each named by how it was forged. Those that come first are the ones that most
- * services would fall for that fall for any.
+ * Returns forged tokens with the content of `token`, each with a description of the forgery. Those that
+ * careless servers are most likely to accept come first, because some checks try only the first few.
  */
 export function forgedFrom(token: string, client: Client): [name: string, forged: string][] {
   const content = contentOf(token) ?? likelyContent(client);
@@ -66,7 +66,8 @@ export function forgedFrom(token: string, client: Client): [name: string, forged
   const exp = typeof claims.exp === 'number' ? claims.exp : Math.floor(Date.now() / 1000);
   return [
     ['unsigned, with the algorithm none', `${written({ ...header, alg: 'none' }, claims)}.`],
-    // The answer of an introspection may repeat the content, but not the header.
+    // The claims stay as they are: an introspection response may repeat them, but not the header. So a server
+    // that does not verify the signature answers exactly as for the issued token.
     [
       'with another header under the old signature',
       `${written({ ...header, cty: 'x' }, claims)}.${signature}`,

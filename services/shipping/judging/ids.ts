@@ -1,12 +1,12 @@
-/** Ids that are not the id of an address. */
+/** Ids that belong to no address. */
 import type { Faker } from '@faker-js/faker';
 
-/** Whether a value is text shaped like a UUID, of any version and in any letter case. */
+/** Whether a value is a string in the form of a UUID, of any version and in any letter case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
-/** An id that no address has, formed like `sample` where that is not shaped like a UUID. */
+/** Returns an id that no address has: in the form of `sample`, or a UUID where there is none. */
 export function unknownId(faker: Faker, sample?: string): string {
   const shaped: boolean = sample === undefined || isUuid(sample);
   if (sample === undefined || shaped) return faker.string.uuid();
@@ -17,14 +17,14 @@ export function unknownId(faker: Faker, sample?: string): string {
 }
 
 /**
- * Ids that differ from one in a way that any comparison of whole ids notices. Several for each way, because
- * ids that were given out one after the other may differ in a single digit.
+ * Ways to alter an id so that any comparison of whole ids notices. Some give several altered ids: ids that
+ * were assigned in sequence may differ in a single digit, so that one of them may belong to another address.
  */
 export const ALTERATIONS: Record<string, (id: string) => string[]> = {
   shortened: (id) => [id.slice(0, -1)],
   lengthened: (id) => [`${id}0`],
   'first-digit': (id) => digitsBut(id[0]).map((digit) => `${digit}${id.slice(1)}`),
-  // Where ids are compared with LIKE, it stands for any character.
+  // A server that compares ids with SQL's `LIKE` takes the underscore for any character.
   wildcard: (id) => [`${id.slice(0, -1)}_`],
   'last-digit': (id) => digitsBut(id.at(-1)).map((digit) => `${id.slice(0, -1)}${digit}`),
 };
@@ -33,15 +33,15 @@ function digitsBut(used: string | undefined): string[] {
   return [...'0123456789abcdef'].filter((digit) => digit !== used?.toLowerCase());
 }
 
-/** Ids that no address has, as they are written in a path: each makes another step fail where ids are taken for UUIDs. */
+/** Ids that no address has, percent-encoded. Each fails at another step if ids are taken for UUIDs. */
 export const ODD_IDS: Record<string, string> = {
-  // Fails where it is cast to a UUID.
+  // Fails when the server casts it to a UUID.
   word: 'conformance',
-  // Fails where it is put into a query, or where a column takes no characters of four bytes.
+  // Fails when the server puts it into a query unescaped, or where a column cannot hold four-byte characters.
   punctuation: encodeURIComponent("conformance'%_\u{1f4e6}"),
-  // Fails in a database that takes no null character.
+  // Fails in a database that does not accept the null character.
   'null-character': 'conformance%00',
-  // Fails where it is decoded.
+  // Fails when the server decodes it as UTF-8.
   'not-utf-8': 'conformance%FF',
   long: 'conformance'.repeat(200),
 };

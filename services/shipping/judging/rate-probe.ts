@@ -7,47 +7,53 @@ import { AddressBook, idOf } from '../api/addresses.ts';
 import type { AccessToken } from '../api/oauth.ts';
 import { TokenAccess } from '../api/token-access.ts';
 
-/** One request of a load. */
+/** One request of a load, and what became of it. */
 export interface Step {
   served: boolean;
   answer: Answer | undefined;
-  /** Why there was no answer: a limiter may drop connections. */
+  /** Why there was no answer, if there was none: a limiter may drop connections. */
   error: string | undefined;
   durationMs: number;
 }
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   steps: Step[];
   /** Time on the target from the first request to the last answer, in ms. */
   elapsedMs: number;
-  /** All were served, and only the token of the load was kept waiting: the limiter delays what is over the rate. */
+  /**
+   * True where all requests were served but delayed, while a request with another token was not: this limiter
+   * delays requests above the rate instead of refusing them.
+   */
   isDelayed?: boolean;
 }
 
-/** One kind of request of a load: sends one with the token, and as it comes. */
+/** Sends one request of a certain kind, with this token and handling of throttling. */
 export type Kind = (options: LoadOptions) => Promise<Answer>;
-/** What a request of a load is sent with. */
+/** The options that a request of a load is sent with. */
 export type LoadOptions = Pick<AddressCall, 'auth' | 'throttled'>;
 
 const RATE_PER_SECOND = 2;
 /** Requests of one volley: more than any limiter serves at once. */
 const VOLLEY = 4;
-/** Requests of one volley that keeps a token over its rate: about seven a second, more than three times the rate. */
+/** Requests of one volley of `saturate`: about seven a second, more than three times the rate. */
 const SATURATING = 3;
-/** How long the next volley waits for the answers of the last, in ms of real time. */
+/** How long to wait for the answers to one volley before the next is sent, in ms of real time. */
 const PATIENCE_MS = 100;
 
-/** Answers that come this late, in ms, may have been held back. */
+/** An answer that takes at least this long, in ms, may have been held back by a limiter. */
 const LATE_MS = 1_500;
 
-/** Whether all of a load was served, and part of it much later than a request that was sent meanwhile. */
+/**
+ * Whether every request of a load was served, but at least one of them much later than `beside`, a request
+ * that was sent with another token meanwhile.
+ */
 function isSlower(steps: Step[], beside: Step): boolean {
   const slowest = Math.max(...steps.map(({ durationMs }) => durationMs));
   return steps.every(({ served }) => served) && slowest >= LATE_MS && slowest > 3 * beside.durationMs;
 }
 
-/** Puts load on single tokens and counts what is served. Time is the target's. */
+/** Sends load with single tokens and notes what is served. Times are the target's unless stated. */
 export class RateProbe {
   readonly #context: CheckContext;
   readonly #book: AddressBook;
@@ -60,13 +66,15 @@ export class RateProbe {
     this.#book = new AddressBook(context);
   }
 
-  /** The cheapest request there is. */
+  /** Lists addresses, which is the cheapest request there is. */
   list: Kind = (options) =>
     new TokenAccess(this.#context).send(options, 'list addresses, counted against the rate');
 
   /**
-   * Requests of every address endpoint, one of each: what changes or removes something has an address of its own.
-   * @param removable ids of addresses to delete; once they are gone, the list takes their place
+   * Returns one request for each address endpoint. Deletes have addresses of their own.
+   *
+   * @param id the address to read, update and verify
+   * @param removable ids of addresses to delete; once they are used up, the list is requested instead
    */
   everyKind(id: string, carriers: string[], removable: string[]): Kind[] {
     const book = this.#book;
@@ -91,8 +99,10 @@ export class RateProbe {
   }
 
   /**
-   * One request of each kind, in an order in which all can succeed, and then with an id that nobody has: create,
-   * update, delete, read, update, delete, and a create that lacks everything.
+   * Returns requests to send in this order: a create, update and delete that can all succeed; then a read,
+   * update and delete with an id that no address has; and last a create without any field.
+   *
+   * @param unknown an id that no address has
    */
   oneByOne(unknown: string): Kind[] {
     const book = this.#book;
@@ -121,7 +131,7 @@ export class RateProbe {
     ];
   }
 
-  /** Requests at just under the documented rate, one after the other; of some kinds in turn. */
+  /** Sends `count` requests one after the other, just under the documented rate; several kinds take turns. */
   async evenly(token: AccessToken, count: number, kinds: Kind[] = [this.list]): Promise<Load> {
     const { time } = this.#context;
     const steps: Step[] = [];
@@ -135,15 +145,16 @@ export class RateProbe {
   }
 
   /**
-   * Milliseconds between two requests at the documented rate. A clock that is moved goes by eighths of a
-   * second, so half a second and a little more take turns: no three requests are less than a second apart.
+   * Returns the milliseconds to wait between two requests at the documented rate. A clock that can be moved
+   * advances in eighths of a second, so that 500 and 625 ms alternate: any three requests are then more than
+   * a second apart.
    */
   #spacing(nth: number): number {
     if (!this.#context.time.movable) return intervalFor(RATE_PER_SECOND);
     return nth % 2 === 0 ? 500 : 625;
   }
 
-  /** Requests at once; by default lists. */
+  /** Sends `count` requests at the same time; by default, lists. */
   async burst(token: AccessToken, count: number, kinds: Kind[] = [this.list]): Promise<Step[]> {
     return Promise.all(
       Array.from({ length: count }, (_, i) => this.#step(token, kinds[i % kinds.length] as Kind)),
@@ -151,10 +162,12 @@ export class RateProbe {
   }
 
   /**
-   * Volleys well above the rate until the window is over. The next one does not wait for the answers of the last
-   * where these take their time: else a slow server is never asked for more than the rate.
+   * Sends volleys well above the rate until the window is over. Where answers are slow, the next volley does
+   * not wait for them: otherwise a slow server would never be asked for more than the rate.
    *
-   * @param another gives a token for one request while those of the load wait for their answers, where they do
+   * @param windowMs length of the window on the target's clock
+   * @param another gives a token for one more request, sent where requests of the load still wait for their
+   *   answers
    */
   async saturate(
     token: AccessToken,
@@ -164,16 +177,16 @@ export class RateProbe {
   ): Promise<Load> {
     const { time } = this.#context;
     const volleys: Promise<Step[]>[] = [];
-    // Whatever the token was used for before is over, so that the first volley finds it fresh.
+    // More than a second passes, so that earlier requests with this token no longer count.
     await time.wait(1_100);
     const started = time.elapsed();
     while (time.elapsed() - started < windowMs) {
-      // Of several kinds, the next volley begins where the last one ended.
+      // The kinds take turns across volleys: each volley continues where the last one ended.
       const at = (volleys.length * SATURATING) % kinds.length;
       const volley = this.burst(token, SATURATING, [...kinds.slice(at), ...kinds.slice(0, at)]);
       volleys.push(volley);
       await time.restUntil(volley, PATIENCE_MS);
-      // Not a multiple of a second: volleys fall into every part of a fixed window.
+      // This does not divide a second evenly, so that volleys fall into every part of a fixed window.
       const left = windowMs - (time.elapsed() - started);
       if (left > 0) await time.wait(Math.min(left, 430));
     }
@@ -188,7 +201,10 @@ export class RateProbe {
     return { steps, elapsedMs: time.elapsed() - started, isDelayed };
   }
 
-  /** Requests of each of `calm` at the documented rate while `busy` is kept over its own; their steps, in order. */
+  /**
+   * Keeps `busy` above its rate and meanwhile sends `count` requests with each token of `calm` at the
+   * documented rate. Returns the steps of each calm token, in the order of `calm`.
+   */
   async beside(busy: AccessToken, calm: AccessToken[], count: number): Promise<Step[][]> {
     const { time } = this.#context;
     const steps: Step[][] = calm.map(() => []);
@@ -202,7 +218,10 @@ export class RateProbe {
     return steps;
   }
 
-  /** Pauses until the token is served again, ever longer; `undefined` when it is not after a minute. */
+  /**
+   * Waits, with ever longer pauses, until the token is served again. Returns how long that took, in ms;
+   * `undefined` where it takes more than a minute. Throws `Undecided` where the run may not wait that long.
+   */
   async recovers(token: AccessToken): Promise<number | undefined> {
     const { time } = this.#context;
     const limit = time.pollLimit(64_000);
@@ -224,7 +243,7 @@ export class RateProbe {
     try {
       const answer = await kind({ auth: token, throttled: 'answer' });
       return {
-        // Which success it is, is another requirement's.
+        // Any success counts: the exact status is the subject of another requirement.
         served: answer.ok,
         answer,
         error: undefined,

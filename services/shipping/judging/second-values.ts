@@ -5,18 +5,19 @@ import { AddressBook } from '../api/addresses.ts';
 
 type Limited = 'address_type' | 'country_code';
 
-/** Values that are likely to be taken beside the one that the specification shows. */
+/** Values that a target is likely to accept besides the one that the specification shows. */
 const CANDIDATES: Record<Limited, readonly string[]> = { address_type: ['to'], country_code: ['US'] };
 const SHOWN: Record<Limited, string> = { address_type: 'from', country_code: 'MX' };
 
-/** The value that the specification shows for a field of which it shows a single one. */
+/** Returns the only value that the specification shows for a field; `undefined` for other fields. */
 export function fixedValue(name: string): string | undefined {
   return SHOWN[name as Limited];
 }
 
 /**
- * Second values of the two fields for which the specification shows a single one. Which others exist is a
- * silence, so one counts only when a create with it was accepted and kept.
+ * Finds second values for the two fields for which the specification shows a single one. Which other values
+ * exist is a silence, so a value counts only where a create with it is accepted and the address reads back
+ * with it.
  */
 export class SecondValues {
   readonly session: Session;
@@ -27,7 +28,7 @@ export class SecondValues {
     this.#context = context;
   }
 
-  /** A second value that the target is known to take; `undefined` where there is none. */
+  /** Returns a second value that the target is known to accept; `undefined` where none was found. */
   readonly of = perRunOf(
     this,
     'shipping: second value that is taken',

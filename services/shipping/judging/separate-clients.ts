@@ -6,10 +6,10 @@ import { OAuth } from '../api/oauth.ts';
 import { TokenAccess } from '../api/token-access.ts';
 
 /**
- * Shows that the two configured clients have nothing to do with each other: the second does not see an address of
- * the first. Clients that share their addresses may well be of one account, and may be authorised for each other's
- * tokens (4.8 does not say which client is). Throws `Skipped` where they share, or where there is no address to
- * tell by.
+ * Shows that the two configured clients belong to different accounts: the second one does not see an address
+ * of the first. Clients that see the same addresses may belong to one account, and may be authorised for each
+ * other's tokens (4.8 does not say which client is). Throws `Skipped` where both see the same addresses, or
+ * where there is no address to try this with.
  */
 export const requireSeparateAccounts = perRun(
   'shipping: clients of separate accounts',
@@ -35,7 +35,7 @@ export const requireSeparateAccounts = perRun(
   },
 );
 
-/** The id of an address of the first client: a new one, or where the run may not write, the first of the list. */
+/** Returns the id of an address of the first client: a new one, or one of the list in a read-only run. */
 async function anAddress({ session }: CheckContext, book: AddressBook): Promise<string | undefined> {
   if (session.options.effects.includes('write')) return (await book.create()).id;
   return idOf((await book.page({ per_page: 1 })).items[0]);

@@ -4,9 +4,10 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 
 /**
- * Shows that the address book remembers: a label that nobody but this run knows comes back on a later request.
- * A server that answers everything alike, or with what it was just sent, cannot do that. Where the run may not
- * write, an address that is there is compared between list and read. Throws `Blocked` when there is no sign.
+ * Shows that the address book stores what it is sent: a label that only this run knows comes back in answer
+ * to a later request. A server that answers every request alike, or echoes what it was just sent, cannot do
+ * that. Where the run may not write, an existing address is compared between list and read. Throws `Blocked`
+ * when there is no sign.
  */
 export const signOfLife = perRun('shipping: sign of life', async (context: CheckContext): Promise<void> => {
   const { session } = context;

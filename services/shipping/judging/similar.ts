@@ -1,18 +1,21 @@
-/** Values that are like a token, a secret or an identifier, and that any comparison of the whole tells from it. */
+/** Values that resemble a token, secret or identifier, but differ in any comparison of the whole. */
 
-/** Whether a text reads the same to who takes it for a hexadecimal number or a UUID, in either letter case. */
+/** Whether a text may be a hexadecimal number or a UUID, which a server may read in either letter case. */
 function isHexadecimal(text: string): boolean {
   return /^[0-9a-f-]+$/i.test(text);
 }
 
-/** The text in the other letter case; `undefined` where it has no letters, or only those of hexadecimal digits. */
+/**
+ * Returns the text in the other letter case; `undefined` where it has no letters, or where it is hexadecimal,
+ * since both cases may then mean the same value.
+ */
 export function inOtherCase(text: string): string | undefined {
   if (isHexadecimal(text)) return undefined;
   const swapped = [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
   return swapped === text ? undefined : swapped;
 }
 
-/** Near misses of `text`, each named by how it was altered. */
+/** Returns values that differ slightly from `text`, each with a description of the difference. */
 export function similarTo(text: string): [name: string, similar: string][] {
   const middle = Math.floor(text.length / 2);
   const cased = inOtherCase(text);
@@ -25,17 +28,20 @@ export function similarTo(text: string): [name: string, similar: string][] {
   ];
 }
 
-/** The text in full-width letters, which compatibility normalisation (NFKC) takes for the plain ones. */
+/** Returns the text in full-width letters, which NFKC normalisation turns into the plain ones. */
 export function inFullWidth(text: string): string {
   return [...text]
     .map((c) => (c > ' ' && c <= '~' ? String.fromCharCode(c.charCodeAt(0) + FULL_WIDTH) : c))
     .join('');
 }
 
-/** From a character of ASCII to its full-width form (U+FF01 to U+FF5E). */
+/** Distance from an ASCII character to its full-width form (U+FF01 to U+FF5E). */
 const FULL_WIDTH = 0xfee0;
 
-/** Secrets or client ids like `text`: any that differ are other ones. */
+/**
+ * Returns secrets or client ids that differ slightly from `text`, each with a description of the difference.
+ * However small that is, none of them is the same secret or client id.
+ */
 export function nearly(text: string): [name: string, similar: string][] {
   const cased = inOtherCase(text);
   return [

@@ -1,4 +1,4 @@
-/** Requests to the six address endpoints without a valid token, each beside its twin with a good one. */
+/** Requests to the six address endpoints without a valid token, each with its twin with a good one. */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRun, perRunOf } from '../../../lib/check/per-run.ts';
@@ -15,10 +15,10 @@ import { Verification } from '../fixtures/verification.ts';
 export const ENDPOINTS = ['list', 'read', 'create', 'update', 'delete', 'verify'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** Ways of having no valid token. */
+/** The ways in which a request can lack a valid token. */
 export type BadToken = 'no-token' | 'garbage' | 'revoked';
 
-/** The requirements about them. */
+/** The requirement for each endpoint and each of these ways. */
 export const AUTH_REQUIREMENTS: Readonly<Record<Endpoint, Readonly<Record<BadToken, string>>>> = {
   list: {
     'no-token': 'ADDR-AUTH-LIST-NO-TOKEN',
@@ -52,7 +52,7 @@ export const AUTH_REQUIREMENTS: Readonly<Record<Endpoint, Readonly<Record<BadTok
   },
 };
 
-/** What was tried, on which address, and what came of it. */
+/** One request: the address that it was about, what it sent, and its answer. */
 export interface Attempt {
   address: CreatedAddress;
   /** What the create or update sent. */
@@ -60,7 +60,7 @@ export interface Attempt {
   answer: Answer;
 }
 
-/** The requirement that has to hold for the twin. */
+/** The requirement that the twin shows to hold, for each endpoint. */
 const TWIN: Record<Endpoint, string> = {
   list: 'ADDR-LIST-STATUS',
   read: 'ADDR-READ-STATUS',
@@ -70,7 +70,7 @@ const TWIN: Record<Endpoint, string> = {
   verify: 'ADDR-VERIFY-STATUS',
 };
 
-/** Longer than a service ought to keep its verdict about a token, and well within the 2 hours of that token. */
+/** In ms: longer than a token's validity should be cached, but well within the 2 hours that it lives. */
 const CACHES_FORGET_MS = 600_000;
 
 /** See the module comment. */
@@ -86,8 +86,9 @@ export class UnauthenticatedCalls {
   }
 
   /**
-   * Calls an endpoint without a valid token, once in a run for each way of having none. Throws `Blocked` unless
-   * the same call with a good token succeeds, `Skipped` where that lacks something.
+   * Calls an endpoint without a valid token; once in a run for each endpoint and way. Throws `Blocked` unless
+   * the same call with a good token succeeds, and `Skipped` where the configuration lacks what that call
+   * needs.
    */
   async tries(endpoint: Endpoint, kind: BadToken): Promise<Attempt> {
     await this.#requireOkWithToken(endpoint);
@@ -123,7 +124,7 @@ export class UnauthenticatedCalls {
     return revokedToken(this.#context);
   }
 
-  /** What is deleted or verified is an address of its own; the others do not hurt one that is shared. */
+  /** Returns the address of a call: one of its own for delete and verify, a shared one for the others. */
   #addressFor(endpoint: Endpoint): Promise<CreatedAddress> {
     if (endpoint === 'delete' || endpoint === 'verify') return this.#book.create();
     return this.#sharedAddress();
@@ -155,14 +156,14 @@ export class UnauthenticatedCalls {
   }
 }
 
-/** A token that was accepted before it was revoked. */
+/** Returns a token that was accepted before it was revoked. */
 const revokedToken = perRun('shipping: revoked token', async (context: CheckContext): Promise<Auth> => {
   const oauth = new RevokingOAuth(context);
   const token = await oauth.issue();
   await new TokenAccess(context).opens(token);
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
-  // Whether it takes effect at once is a requirement of its own, so caches get the time to forget the token.
+  // Whether this takes effect at once is the subject of another requirement: caches get time to forget.
   const { time } = context;
   if (time.movable) await time.wait(CACHES_FORGET_MS);
   return { raw: token.value };

@@ -1,4 +1,4 @@
-/** Tries what a target says under `shipping`: one token for each client, and little else. */
+/** Tries the settings of a target under `shipping`, with one token for each client and few other requests. */
 import { CheckContext } from '../../../lib/check/context.ts';
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
@@ -18,12 +18,14 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 import { type Client, credentials, type Encoding, OAuth, type Params } from '../api/oauth.ts';
 
-/** What people write behind the base address although the suite adds it. */
+/** Paths that users append to the base URL by mistake, although the suite adds them itself. */
 const DOUBLED = ['/api/v1', '/api/v1/oauth', '/api/v1/oauth/token', '/api'];
 
 /**
  * See the module comment.
- * @param before what was found before: where that stops the run, nothing is saved to see whether reads lag
+ *
+ * @param before findings of earlier steps; where one of them stops the run, no address is saved to see
+ *   whether reads lag
  */
 export async function preflight(session: Session, before: readonly PreflightFinding[]): Promise<Preflight> {
   const settings = new SettingsCheck(session);
@@ -35,7 +37,10 @@ export async function preflight(session: Session, before: readonly PreflightFind
   return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
 }
 
-/** Whether an address that was saved is read at once; it is removed again. That it can be saved is for the checks to say. */
+/**
+ * Saves an address, sees whether it can be read at once, and removes it. Returns `undefined` where it could
+ * not be saved, which is for the checks to judge, or where the run saves no addresses.
+ */
 async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const { suites, effects } = session.options;
   if (!suites.includes('address-book') || !effects.includes('write')) return undefined;
@@ -51,7 +56,7 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
 class SettingsCheck {
   readonly #session: Session;
   readonly #oauth: OAuth;
-  /** The one in which the target hands out tokens. */
+  /** The kind of body for which the target issues tokens. */
   #encoding: Encoding = 'form';
   #token: string | undefined;
 
@@ -60,7 +65,7 @@ class SettingsCheck {
     this.#oauth = new OAuth({ session });
   }
 
-  /** Whether the client gets a token. */
+  /** Tries whether the client gets a token. */
   async access(): Promise<PreflightFinding> {
     const keys = ['shipping.clientId', 'shipping.clientSecret'];
     const form = await this.#request({}, 'form');
@@ -71,7 +76,7 @@ class SettingsCheck {
     if (address) return address;
     const heard = [form, json].filter(isAnswer);
     const named = heard.filter(namesCredentials);
-    // A refusal for another reason, or an error of the server: that is for the checks to judge.
+    // The checks judge a refusal for another reason, or an error of the server.
     if (heard.length === 0 || named.length < heard.length) {
       return {
         outcome: 'doubtful',
@@ -96,7 +101,7 @@ class SettingsCheck {
     };
   }
 
-  /** The other client, and what the configuration says about tokens. */
+  /** Tries the second client, and what the configuration says about tokens. */
   async furtherSettings(): Promise<PreflightFinding[]> {
     const { config } = this.#oauth;
     const { secondClient, redirectUri, scopes, refreshToken } = config;
@@ -137,7 +142,7 @@ class SettingsCheck {
     };
   }
 
-  /** A parameter that goes along with a token request: the same request without it was granted. */
+  /** Tries a parameter of token requests. The same request without it was granted before. */
   async #parameter(key: string, params: Params): Promise<PreflightFinding> {
     const keys = [`shipping.${key}`];
     const answer = await this.#request(params, this.#encoding);
@@ -150,14 +155,17 @@ class SettingsCheck {
     };
   }
 
-  /** Introspection uses nothing up, and tells where it tells an access token from what is none. */
+  /**
+   * Tries the refresh token with introspection, which does not use it up. Its answer means something only
+   * where introspection distinguishes an access token from a value that is no token.
+   */
   async #refreshToken(refreshToken: string, accessToken: string): Promise<PreflightFinding> {
     const keys = ['shipping.refreshToken'];
     const introspect = (token: string) => ask(() => this.#oauth.introspect(token));
     const [access, refresh] = [await introspect(accessToken), await introspect(refreshToken)];
     const isActive = (answer: Answer | NoAnswer) => (isAnswer(answer) ? answer.at('/active') : undefined);
     if (isActive(access) === true && isActive(refresh) === false)
-      // Some servers introspect access tokens only, so that this stops nothing.
+      // Some servers introspect access tokens only, so this does not stop the run.
       return {
         outcome: 'doubtful',
         keys,
@@ -189,7 +197,7 @@ class SettingsCheck {
     );
   }
 
-  /** Asks for the list without a token. */
+  /** Requests the list without a token. */
   #list(baseUrl: string): Promise<Answer | NoAnswer> {
     return ask(() =>
       this.#session.http.send({
@@ -202,7 +210,10 @@ class SettingsCheck {
   }
 }
 
-/** Refused for the client's credentials: 401, or what RFC 6749 (5.2) calls it, under whatever status. */
+/**
+ * Whether a request was refused because of the client's credentials: with 401, or with the error code that
+ * RFC 6749 (5.2) has for that, under whatever status.
+ */
 function namesCredentials(answer: Answer): boolean {
   if (answer.status === 401) return true;
   const code = answer.at('/error');
