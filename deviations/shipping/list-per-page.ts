@@ -64,7 +64,8 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'per-page-counts-outcomes',
-    breaks: ['ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
+    breaks: ['ADDR-LIST-PER-PAGE-HONOURED'],
+    entails: ['ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
     sentence: 'counts an address with several carriers several times on its page, as rows of a join',
     rules: cutting((items, page, perPage) => {
       const rows = items.flatMap((item) =>

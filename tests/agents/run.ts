@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RunInput, Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
-import { packageRoot } from '../../lib/model/paths.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
-import { checksOf } from '../../lib/run/suite-files.ts';
+import { inOrder, ONE_BY_ONE } from '../../lib/run/lanes.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import {
   createReference,
   describeReference,
@@ -21,31 +20,8 @@ import {
 } from '../../reference/index.ts';
 import type { AgentsConfig } from '../../services/agents/configuration.ts';
 
-const SUITE_FILES = [
-  'accounts',
-  'after-refusal',
-  'assertion-claims',
-  'assertion-form',
-  'authentication',
-  'authentication-lookup',
-  'discovery-advice',
-  'discovery-challenge',
-  'discovery-lists',
-  'discovery-metadata',
-  'errors',
-  'replay',
-  'request',
-  'response',
-  'silences-registration',
-  'silences',
-  'similar-users',
-  'time-and-limits',
-];
-
-/** The checks of these files, in the order in which the files are listed. */
-export const checks: DefinedCheck[] = await checksOf(
-  SUITE_FILES.map((name) => join(packageRoot(), 'suites', 'agent-registration', `${name}.suite.ts`)),
-);
+/** All checks of the suite, in the order of a run. */
+export const checks: DefinedCheck[] = inOrder(await checksOfSuites(['agent-registration']), ONE_BY_ONE);
 
 /** One request as a server received it. */
 export interface Received {
