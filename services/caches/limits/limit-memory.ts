@@ -50,7 +50,7 @@ export class LimitMemory {
     this.#stored.set(key, (this.#stored.get(key) ?? 0) + 1);
   }
 
-  /** Whether an accepted setting can be taken to be in force without reading: so far that was always true. */
+  /** Whether an accepted setting can be taken to be in force without reading: so far it always was, and often enough. */
   trusts(place: Place, kind: Kind): boolean {
     const times = this.#stored.get(keyOf(place, kind)) ?? 0;
     return times >= ENOUGH && !this.#deceived && !this.hasUnanswered(place, kind);
