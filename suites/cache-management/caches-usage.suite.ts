@@ -46,8 +46,8 @@ check(
   },
 );
 
-// This comes before the suite makes caches there: a wrong server may have null instead of numbers for an organization
-// without caches.
+// This comes before the suite makes caches there: for an organization without caches, a wrong server may answer
+// something other than numbers.
 check(
   fieldIds('OrganizationUsage', 'OrganizationUsageByRepository'),
   { case: 'other-organization', phase: 'foundation', needs: ['caches.otherOrganization'], ...LOOKS_AT_USAGE },

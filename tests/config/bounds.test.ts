@@ -1,4 +1,4 @@
-/** Hostile configurations and folders that cannot be written are reported before anything is sent. */
+/** Hostile configurations, folders that cannot be written, and output that terminals or CI systems might execute. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Reads and sets limits. Their values are noted before the first setting, and restored at the end of the run. */
+/** Reads and sets limits; notes their values before the first setting (DESIGN section 7, effects `settings`). */
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
