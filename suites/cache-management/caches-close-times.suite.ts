@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoint 16, `sort`: the order of caches whose times differ within one second. It is judged only if the
- * entries show fractions of a second.
+ * Section 4, endpoint 16, `sort`: the order of caches whose times differ within one second. It is judged only
+ * if the entries show fractions of a second.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
@@ -9,9 +9,9 @@ import { foundIn } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /**
- * The milliseconds of creation and of the last access, and the size, of each cache, in the order in which they are made,
- * which is sorted by none of them. If trailing zeros are left out (`.5Z`, `.55Z`, `Z`), sorting the times as text gives
- * another order, so that a server which does so is detected.
+ * The milliseconds of creation and of the last access, and the size, of each cache, in the order in which
+ * they are made, which is sorted by none of them. If trailing zeros are left out (`.5Z`, `.55Z`, `Z`),
+ * sorting the times as text gives another order, so that a server which does so is detected.
  */
 const WITHIN_A_SECOND = [
   [400, 300, 5_003],
@@ -63,8 +63,9 @@ const listed = perRun('caches: times within a second', async ({ seeds, places, l
 });
 
 /**
- * Returns the times of the caches as the page shows them, from the top. Throws `Blocked` if they are not the times that
- * the caches were made with, or if the filtered list is not even sorted by size, and `Skipped` if all are shown as equal.
+ * Returns the times of the caches as the page shows them, from the top. Throws `Blocked` if they are not the
+ * times that the caches were made with, or if the filtered list is not even sorted by size, and `Skipped` if
+ * all are shown as equal.
  */
 async function timesShown(context: CacheContext, id: string, field: keyof typeof VALUE_IDS) {
   const { made, bySize, pages } = await listed(context);

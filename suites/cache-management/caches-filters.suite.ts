@@ -110,7 +110,10 @@ check('CACHE-LIST-KEY-NOT-SUBSTRING', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/** Prefixes of one and of two characters, which only a few keys begin with: some search indexes hold no such short ones. */
+/**
+ * Prefixes of one and of two characters, which only a few keys begin with: some search indexes hold no such
+ * short ones.
+ */
 for (const [name, key] of [
   ['one-character', 'i'],
   ['two-characters', 'en'],
@@ -145,7 +148,10 @@ check('CACHE-LIST-KEY-CASE', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/** Fails unless a key with special characters (of patterns or URLs) lists its cache, and none with similar keys. */
+/**
+ * Fails unless a key with special characters (of patterns or URLs) lists its cache, and none with similar
+ * keys.
+ */
 async function literally(context: CacheContext, key: string, similarKeys: readonly string[]): Promise<void> {
   await lists(context, { key }, await context.listedRepository.expected({ key }));
   await listsOnly(context, { key }, (cache) => !similarKeys.includes(cache.key));

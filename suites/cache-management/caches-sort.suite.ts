@@ -123,8 +123,9 @@ for (const direction of DIRECTIONS) {
 }
 
 /**
- * Requests the list without `sort` and `direction`, and returns in which direction it is sorted by the default field: a
- * list in reverse order shows that the default direction is wrong, and not the default field.
+ * Requests the list without `sort` and `direction`, and returns in which direction it is sorted by the
+ * default field: a list in reverse order shows that the default direction is wrong, and not the default
+ * field.
  */
 async function neither(
   context: CacheContext,
@@ -161,7 +162,8 @@ check('CACHE-LIST-SORT-DEFAULT', { case: 'filtered' }, async (context) => {
     block('the filtered list is not sorted when that is asked for', 'CACHE-LIST-FILTER-SORT');
   const values = valuesOf([page], SORTS.ACCESSED, entryMatcher);
   requireDifferent(context, values, SORTS.ACCESSED);
-  // In reverse order it is sorted by the right field, but violates the requirement about the default direction.
+  // In reverse order it is sorted by the right field, but violates the requirement about the default
+  // direction.
   if (brokenAt(values, 'asc') === -1) block('the list is sorted in reverse', 'CACHE-LIST-DIRECTION-DEFAULT');
   await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with key ${names.bulk} and nothing else`);
 });

@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoint 16: pages of caches whose sort values are all equal. The specification leaves their order open, but
- * each has to be on one page.
+ * Section 4, endpoint 16: pages of caches whose sort values are all equal. The specification leaves their
+ * order open, but each has to be on one page.
  */
 
 import { perRun } from '../../lib/check/per-run.ts';

@@ -46,8 +46,8 @@ check(
   },
 );
 
-// This comes before the suite makes caches there: for an organization without caches, a wrong server may answer
-// something other than numbers.
+// This comes before the suite makes caches there: for an organization without caches, a wrong server may
+// answer something other than numbers.
 check(
   fieldIds('OrganizationUsage', 'OrganizationUsageByRepository'),
   { case: 'other-organization', phase: 'foundation', needs: ['caches.otherOrganization'], ...LOOKS_AT_USAGE },
@@ -75,8 +75,8 @@ check(
   { case: 'by-repository' },
   async (context) => {
     const { usage, places, api, expect } = context;
-    // Recording the timeline makes caches, so that there is an item to look at. Whether the recording succeeds does
-    // not matter here.
+    // Recording the timeline makes caches, so that there is an item to look at. Whether the recording
+    // succeeds does not matter here.
     await usage.timeline().catch((error: unknown) => {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
     });

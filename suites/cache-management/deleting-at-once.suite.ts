@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoints 17 and 18: concurrent deletions. The specification leaves open how the second of two deletions
- * of the same cache is answered, as for any id or key that no cache has any more.
+ * Section 4, endpoints 17 and 18: concurrent deletions. The specification leaves open how the second of two
+ * deletions of the same cache is answered, as for any id or key that no cache has any more.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -40,7 +40,10 @@ function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): voi
     );
 }
 
-/** Fails unless at least one deletion is accepted, the caches of each accepted one are gone, and no others are. */
+/**
+ * Fails unless at least one deletion is accepted, the caches of each accepted one are gone, and no others
+ * are.
+ */
 function carriedOut(context: CacheContext, done: Race): void {
   const { expect } = context;
   const { named, answers, here, list, toKeep } = done;
@@ -119,7 +122,8 @@ check('CACHE-DELETE-KEY-SAME-AT-ONCE', WRITE, async (context) => {
   works(context, done, 'KEY');
   carriedOut(context, done);
   reports(context, done);
-  // Any of the deletions may have deleted a cache; one that failed may have deleted caches without naming them.
+  // Any of the deletions may have deleted a cache; one that failed may have deleted caches without naming
+  // them.
   if (done.answers.some(({ status }) => status >= 500))
     context.undecided('a concurrent deletion ended with a server error');
   const accepted = done.answers.filter(({ ok }) => ok);

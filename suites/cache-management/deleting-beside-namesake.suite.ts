@@ -1,4 +1,6 @@
-/** Section 4, endpoint 17: deletions in a repository, where another owner has a repository of the same name. */
+/**
+ * Section 4, endpoint 17: deletions in a repository, where another owner has a repository of the same name.
+ */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { besideNamesake, byKey } from '../../services/caches/fixtures/deletion-by-key.ts';
@@ -16,8 +18,8 @@ for (const [requirement, group, others] of [
     const { expect, block } = context;
     const usual = await byKey(context);
     worked(context, usual);
-    // Other checks list the caches of this repository. So if the server deleted too much in another repository, nothing
-    // is deleted here.
+    // Other checks list the caches of this repository. So if the server deleted too much in another
+    // repository, nothing is deleted here.
     const { complete, others: unlike, case: cased, earlier } = usual.spared;
     for (const [id, caches] of [
       ['CACHE-DELETE-KEY-COMPLETE-KEY', complete],

@@ -24,12 +24,17 @@ interface Pair {
 interface Spelt {
   blank: Pair;
   composed: Pair;
-  /** The caches that are listed with exactly their key, right after they were made and after the deletions. */
+  /**
+   * The caches that are listed with exactly their key, right after they were made and after the deletions.
+   */
   before: Set<Known>;
   after: Set<Known>;
   filtered: Map<Seeded, Page>;
   answers: Map<Seeded, Answer>;
-  /** For comparison, a deleted key with a blank and a letter of another alphabet inside, and a key that must stay. */
+  /**
+   * For comparison, a deleted key with a blank and a letter of another alphabet inside, and a key that must
+   * stay.
+   */
   usual: { gone: boolean; spared: boolean; listed: boolean };
 }
 
@@ -44,7 +49,9 @@ function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
   return here;
 }
 
-/** Makes the caches with similarly spelt keys, and two with other keys. Throws `Skipped` if the hook cannot. */
+/**
+ * Makes the caches with similarly spelt keys, and two with other keys. Throws `Skipped` if the hook cannot.
+ */
 async function makeSpelt({ seeds }: CacheContext, repository: Place) {
   const mark = await seeds.markFor('keys spelt alike');
   const [blank, letter] = [`${mark}-blank`, `${mark}-caf`];
@@ -98,8 +105,8 @@ const spelt = perRun(
 );
 
 /**
- * Returns the caches of a pair whose keys the target stored unchanged. Throws `Skipped` if there are none, since a target
- * may normalise keys when a cache is made.
+ * Returns the caches of a pair whose keys the target stored unchanged. Throws `Skipped` if there are none,
+ * since a target may normalise keys when a cache is made.
  */
 function apart({ skip }: CacheContext, { asked, others }: Pair, before: ReadonlySet<Known>): Pair {
   const kept = { asked: asked.filter((cache) => before.has(cache)), others };

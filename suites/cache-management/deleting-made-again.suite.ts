@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoints 16 to 18: caches with the key and reference of deleted ones are listed and deleted like any
- * others. A wrong server may remember a deletion by key and reference.
+ * Section 4, endpoints 16 to 18: caches with the key and reference of deleted ones are listed and deleted
+ * like any others. A wrong server may remember a deletion by key and reference.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -12,7 +12,10 @@ import { type CacheContext, check } from './suite.ts';
 const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'made-again' } as const;
 const DEVELOP = 'refs/heads/develop';
 
-/** Deletes caches by key, by key and reference and by id, makes the same again, lists them and deletes them again. */
+/**
+ * Deletes caches by key, by key and reference and by id, makes the same again, lists them and deletes them
+ * again.
+ */
 const madeAgain = perRun('caches: made again after a deletion', async (context: CacheContext) => {
   const { seeds, api, lists, places, block } = context;
   const repository = places.find('otherRepository') ?? places.need('repository');

@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoints 9, 10 and 15: figures of repositories without caches, after deletions by key, of another
- * organization, and on later pages.
+ * Section 4, endpoints 9, 10 and 15: figures of repositories without caches, after deletions by key, of
+ * another organization, and on later pages.
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
@@ -230,8 +230,8 @@ for (const code of CODES) {
 const numberOf = (figures: { count: unknown } | undefined): number => (figures ? Number(figures.count) : 0);
 
 /**
- * Returns the other organization, the namesake repository that it owns, and their figures. Throws `Skipped` if the
- * configuration or the caches do not fit, and `Blocked` if the figures are not reliable.
+ * Returns the other organization, the namesake repository that it owns, and their figures. Throws `Skipped`
+ * if the configuration or the caches do not fit, and `Blocked` if the figures are not reliable.
  */
 async function otherOrganization(context: CacheContext) {
   const { usage, places, seeds, lists, block, skip } = context;

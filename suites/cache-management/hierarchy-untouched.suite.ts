@@ -1,6 +1,7 @@
 /**
- * Section 1, hierarchy rule, while the suite has set no limit for the organization. The API cannot unset a limit, so
- * these checks come before all other checks of limits. If a limit was set before the run, they skip or detect less.
+ * Section 1, hierarchy rule, while the suite has set no limit for the organization. The API cannot unset a
+ * limit, so these checks come before all other checks of limits. If a limit was set before the run, they skip
+ * or detect less.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -44,13 +45,16 @@ interface Untouched {
   /** The first setting of each place, to a value that the level above allows. */
   first: { place: Place; answer: Answer }[];
   /**
-   * Limits that were set to the value that was already in force, and what they read after the level above was raised. A
-   * wrong server may ignore such a setting, and then let the limit follow the level above.
+   * Limits that were set to the value that was already in force, and what they read after the level above was
+   * raised. A wrong server may ignore such a setting, and then let the limit follow the level above.
    */
   equal: { place: Place; raised: Place; value: number; read: Answer; after: number }[];
 }
 
-/** Raises the level above a limit that was set, and reads the limit again. Returns nothing if it cannot be raised. */
+/**
+ * Raises the level above a limit that was set, and reads the limit again. Returns nothing if it cannot be
+ * raised.
+ */
 async function afterRaise(
   limits: Limits,
   kind: Kind,
@@ -65,8 +69,8 @@ async function afterRaise(
 }
 
 /**
- * Lowers the enterprise, tries to set the repository above it, and sets the organization and the repository to the
- * values that are in force already.
+ * Lowers the enterprise, tries to set the repository above it, and sets the organization and the repository
+ * to the values that are in force already.
  */
 const untouched = perRun(
   'caches: limits before they were set',
@@ -112,7 +116,8 @@ for (const kind of KINDS) {
       const { v } = await limits.ladder(kind);
       const { value, before, answer, read, after } = above;
       context.expect.that(
-        // If the repository has its own limit, that may stay as it was when the enterprise was lowered below it.
+        // If the repository has its own limit, that may stay as it was when the enterprise was lowered below
+        // it.
         after <= v[2] || (after === before && after !== value),
         `set to ${value} (${answer.status}), the limit reads ${after}, above the ${v[2]} of the ${labelOf(places.need('enterprise'))}`,
         { answer: read, expected: `at most ${v[2]}`, found: String(after) },
@@ -143,7 +148,8 @@ for (const kind of KINDS) {
     });
   }
 
-  // A wrong server may write a place's first setting into the limit of the level above, which it inherited before.
+  // A wrong server may write a place's first setting into the limit of the level above, which it inherited
+  // before.
   const beside = { case: 'first', needs: [...NEEDED.needs, 'caches.otherRepository'] };
   settingsCheck(SCOPE_IDS[kind]['REPO-PARENT'], beside, async (context) => {
     const { limits, places, expect, skip } = context;

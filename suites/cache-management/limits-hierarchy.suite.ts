@@ -14,7 +14,9 @@ const REPOSITORY = 'caches.repository';
 /** Returns the options of a check with effects `settings` that needs these keys of the configuration. */
 const settings = (...needs: string[]) => ({ effects: 'settings' as const, needs });
 
-/** Sets the limits of the enterprise, organization and repository to the ladder's values with these indexes. */
+/**
+ * Sets the limits of the enterprise, organization and repository to the ladder's values with these indexes.
+ */
 async function arrange(
   { limits, places }: CacheContext,
   kind: Kind,
@@ -257,7 +259,10 @@ for (const kind of KINDS) {
   });
 }
 
-/** Fails unless a limit can be higher than the parent's other limit, as long as the parent's limit of its kind allows it. */
+/**
+ * Fails unless a limit can be higher than the parent's other limit, as long as the parent's limit of its kind
+ * allows it.
+ */
 async function ownKind(
   context: CacheContext,
   kind: Kind,

@@ -1,6 +1,6 @@
 /**
- * Section 8: limits that do not fit in 31 or 32 bits. The specification leaves open whether they are accepted, but not
- * which limit is in force afterwards.
+ * Section 8: limits that do not fit in 31 or 32 bits. The specification leaves open whether they are
+ * accepted, but not which limit is in force afterwards.
  */
 
 import { labelOf } from '../../services/caches/api/places.ts';
@@ -28,7 +28,8 @@ for (const [id, kind] of [
   ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
 ] as const) {
   for (const level of LEVELS) {
-    // This comes after the rules of the hierarchy: nothing caps the enterprise, so its limit may become very high.
+    // This comes after the rules of the hierarchy: nothing caps the enterprise, so its limit may become very
+    // high.
     const options = level === 'enterprise' ? { phase: 'late' as const } : {};
     const needs = [`caches.${level}`, 'caches.enterprise'];
     settingsCheck(id, { ...options, case: level, needs }, async (context) => {
@@ -39,8 +40,8 @@ for (const [id, kind] of [
         const found = read.at(at);
         const where = { answer: read, at };
         context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, where);
-        // A server may lower an accepted value to the highest permitted one, which is not below the limit before. That
-        // limit may exceed the value that was sent.
+        // A server may lower an accepted value to the highest permitted one, which is not below the limit
+        // before. That limit may exceed the value that was sent.
         context.expect.that(
           !answer.ok || Number(found) >= Math.min(before, asked ?? before),
           `${sent(tried, kind)} and it went from ${before} down to ${found}`,

@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoints 2, 4, 6, 8, 12 and 14: setting a limit to the value that it has, with JSON on several lines, and
- * after a refused setting.
+ * Section 4, endpoints 2, 4, 6, 8, 12 and 14: setting a limit to the value that it has, with JSON on several
+ * lines, and after a refused setting.
  */
 import type { Body } from '../../lib/http/body.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
@@ -14,7 +14,10 @@ const indented = (kind: Kind, value: number): Body => ({
   type: 'application/json',
 });
 
-/** Returns bodies that are usually refused: a value above the limit of the level above, and one that is no integer. */
+/**
+ * Returns bodies that are usually refused: a value above the limit of the level above, and one that is no
+ * integer.
+ */
 async function refused({ limits, places }: CacheContext, level: Level, kind: Kind): Promise<Body[]> {
   const above = places.find(level === 'repository' ? 'organization' : 'enterprise');
   const isCapped = level !== 'enterprise' && above !== undefined;
@@ -29,7 +32,8 @@ for (const level of LEVELS) {
     check(ids, { ...options, case: 'unchanged' }, async ({ limits, expect, skip }) => {
       const { place, from } = await limits.spread(level, kind);
       const answer = await limits.set(place, kind, from);
-      // The value in force may be refused, since the specification does not show which conditions cause a 400.
+      // The value in force may be refused, since the specification does not show which conditions cause a
+      // 400.
       if (answer.status >= 400) return skip('the target refuses to set a limit to what it is');
       expect.status(answer, 204);
       const after = await limits.inForce(place, kind);

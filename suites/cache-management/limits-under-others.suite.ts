@@ -32,7 +32,8 @@ function namesakeIn({ places, skip }: CacheContext): Place {
 }
 
 /**
- * Lowers the enterprise, and tries to set a repository above it for whose organization the suite has set no limit.
+ * Lowers the enterprise, and tries to set a repository above it for whose organization the suite has set no
+ * limit.
  */
 const unsetOrganization = perRun(
   'caches: repository of an organization without a limit',
@@ -43,7 +44,8 @@ const unsetOrganization = perRun(
     await limits.inForce(places.need('otherOrganization'), kind);
     const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
     await limits.arrange(kind, [[enterprise, v[3]], ...rest]);
-    // A limit that was in force before may stay, but no other value above the enterprise's may come into force.
+    // A limit that was in force before may stay, but no other value above the enterprise's may come into
+    // force.
     const value = (await limits.inForce(namesake, kind)) === v[1] ? v[2] : v[1];
     return { enterprise, cap: v[3], namesake, attempt: await limits.attempt(namesake, kind, value) };
   },
@@ -81,8 +83,8 @@ for (const kind of KINDS) {
     await above(context, kind, [...rest, [other, v[3]], [namesake, v[5]]], [namesake, v[1]], [other, v[3]]);
   });
 
-  // This comes before other checks set a limit of this organization: until then, a wrong server may still use the limit
-  // that the organization inherited at first.
+  // This comes before other checks set a limit of this organization: until then, a wrong server may still use
+  // the limit that the organization inherited at first.
   const unset = { effects: 'settings' as const, phase: 'foundation' as const, case: 'unset-organization' };
   const needs = [OTHER, 'caches.enterprise', 'caches.namesakeRepository'];
   check(id('REPO-ENT'), { ...unset, needs }, async (context) => {
@@ -95,7 +97,8 @@ for (const kind of KINDS) {
     );
   });
 
-  // A wrong server may write a place's first setting into the limit of the level above, which it inherited before.
+  // A wrong server may write a place's first setting into the limit of the level above, which it inherited
+  // before.
   check(SCOPE_IDS[kind]['ORG-PARENT'], { ...unset, case: 'first', needs }, async (context) => {
     const { limits, places, expect, skip } = context;
     const { enterprise } = await unsetOrganization(context, kind);

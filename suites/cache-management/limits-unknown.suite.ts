@@ -12,7 +12,10 @@ import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
-/** Returns places that do not exist: an unknown name and, for a repository, an existing name under an unknown owner. */
+/**
+ * Returns places that do not exist: an unknown name and, for a repository, an existing name under an unknown
+ * owner.
+ */
 function unknownPlaces({ places, seeds }: CacheContext, level: Level): Place[] {
   const unknown = places.unknown(level);
   const repository = level === 'repository' ? places.need('repository') : undefined;
@@ -130,7 +133,8 @@ const setAbove = perRun(
     const all = [enterprise, organization, repository] as (Place | undefined)[];
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 + i]!]] : []));
     await limits.arrange(kind, wanted);
-    // The value is above the limits of the levels above and otherwise valid, so there is no other reason to refuse it.
+    // The value is above the limits of the levels above and otherwise valid, so there is no other reason to
+    // refuse it.
     return limits.set(places.need(level), kind, v[1]);
   },
 );

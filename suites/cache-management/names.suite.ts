@@ -1,6 +1,6 @@
 /**
- * Section 4, path parameters: the names of organizations, owners and repositories are case-insensitive, also when the cap
- * of a limit is looked up (section 1).
+ * Section 4, path parameters: the names of organizations, owners and repositories are case-insensitive, also
+ * when the cap of a limit is looked up (section 1).
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -17,14 +17,20 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** The names of a path that are written in another case: the code in requirement ids, the level, and the name's index. */
+/**
+ * The names of a path that are written in another case: the code in requirement ids, the level, and the
+ * name's index.
+ */
 const NAMES = [
   ['ORG', 'organization', 0],
   ['OWNER', 'repository', 0],
   ['REPO', 'repository', 1],
 ] as const;
 
-/** Returns a place, and the same place with one of its names in the other case. Throws `Skipped` if it has no letters. */
+/**
+ * Returns a place, and the same place with one of its names in the other case. Throws `Skipped` if it has no
+ * letters.
+ */
 function turned({ places, skip }: CacheContext, level: Level, index: number): { place: Place; other: Place } {
   const place = places.need(level);
   const name = inOtherCase(place.names[index]!) ?? skip(`the name ${place.names[index]} has no letters`);
@@ -38,9 +44,9 @@ function requireAlike({ expect }: CacheContext, other: Place, known: Answer, ans
 }
 
 /**
- * Fails unless both spellings get the same answer. If they do not, reads the configured spelling once more, and throws
- * `Undecided` if its answer has changed: figures may be refreshed at any time, and a list may change between two
- * requests.
+ * Fails unless both spellings get the same answer. If they do not, reads the configured spelling once more,
+ * and throws `Undecided` if its answer has changed: figures may be refreshed at any time, and a list may
+ * change between two requests.
  *
  * @param read sends the request for a place
  * @param part returns the part of an answer that is compared

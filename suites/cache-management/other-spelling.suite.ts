@@ -6,16 +6,18 @@ import { ROWS, type Row } from '../../services/caches/judging/access-table.ts';
 import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** Fails if credentials without permission can do an operation of a row under another spelling of its path. */
+/**
+ * Fails if credentials without permission can do an operation of a row under another spelling of its path.
+ */
 const refusedAs = (context: CacheContext, row: Row, who: Asking) =>
   each(context, row, async (operation) => {
     const { access } = context;
     const paths = await otherSpellings(context, await access.placeFor(operation));
-    // A request with the token goes first on the same connection: a wrong server may take the next one, without a token,
-    // for another request with it.
+    // A request with the token goes first on the same connection: a wrong server may take the next one,
+    // without a token, for another request with it.
     if (who.auth === 'none' && effectsOf(row) === 'read') await access.open(operation, 'full');
-    // Checks of whether there is a token depend on the spelling more often than checks of its permissions. So all
-    // spellings are tried without a token, and only one with a token.
+    // Checks of whether there is a token depend on the spelling more often than checks of its permissions. So
+    // all spellings are tried without a token, and only one with a token.
     const asking = (who.auth === 'none' ? paths : paths.slice(0, 1)).map((path) => ({ ...who, path }));
     expectRefused(context, await access.attempt(operation, asking), operation);
   });

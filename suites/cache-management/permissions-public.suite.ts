@@ -1,4 +1,7 @@
-/** Section 5, endpoints 11 to 14, 17 and 18: a public repository lets anyone read its usage and caches, nothing else. */
+/**
+ * Section 5, endpoints 11 to 14, 17 and 18: a public repository lets anyone read its usage and caches,
+ * nothing else.
+ */
 import { requireOk } from '../../lib/check/require.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
@@ -14,8 +17,8 @@ const FAMILIES = [
 ] as const;
 
 /**
- * Returns the token that is most similar to what a row requires, and the one that is least similar, of those that lack
- * it. Throws `Skipped` if there is none.
+ * Returns the token that is most similar to what a row requires, and the one that is least similar, of those
+ * that lack it. Throws `Skipped` if there is none.
  */
 function lacking({ access, skip, target }: CacheContext, code: RowCode, family: Family): ChosenToken[] {
   const tokens = access.lacking(rowOf(code), family);
@@ -27,8 +30,8 @@ function lacking({ access, skip, target }: CacheContext, code: RowCode, family: 
 type RowCode = 'REPO-RETENTION-GET' | 'REPO-STORAGE-GET' | 'REPO-SET' | 'DELETE';
 
 /**
- * Fails if one of these attempts was accepted. Throws `Skipped` if no token is known to be valid, since a target may
- * refuse an invalid token for that reason.
+ * Fails if one of these attempts was accepted. Throws `Skipped` if no token is known to be valid, since a
+ * target may refuse an invalid token for that reason.
  */
 async function allRefused(
   { access, expect, skip }: CacheContext,

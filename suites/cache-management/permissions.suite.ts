@@ -17,8 +17,8 @@ const FAMILIES = [
 ] as const;
 
 /**
- * Whether refusals are only observed, since the specification leaves open which permission is required: endpoint 15 is
- * for anyone with read access.
+ * Whether refusals are only observed, since the specification leaves open which permission is required:
+ * endpoint 15 is for anyone with read access.
  */
 const isObserved = (code: string, family: Family): boolean => code === 'USAGE' && family === 'fine';
 
@@ -175,7 +175,8 @@ check(
   'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
   { needs: ['caches.publicRepository', 'caches.tokens'] },
   async ({ access, api, places, target, expect, skip }) => {
-    // Preferably a token without any scope, else one with other scopes, which would not suffice for a private repository.
+    // Preferably a token without any scope, else one with other scopes, which would not suffice for a private
+    // repository.
     const [token] = access
       .tokens('classic')
       .filter(({ scopes }) => !scopes!.some((scope) => scope.toLowerCase() === 'repo'))

@@ -1,6 +1,6 @@
 /**
- * What specification 3 leaves open about the values of limits: it is recorded, and never fails. These checks run after
- * the rules of the hierarchy, since they may set the enterprise higher than it was before the run.
+ * What specification 3 leaves open about the values of limits: it is recorded, and never fails. These checks
+ * run after the rules of the hierarchy, since they may set the enterprise higher than it was before the run.
  */
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, MAY_REMOVE_CACHES } from './suite.ts';

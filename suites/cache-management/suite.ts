@@ -50,14 +50,17 @@ export const check = defineSuite<Fixtures>('cache-management', {
   touches: touchesOf,
 });
 
-/** Options for a check that sets and reads limits of one kind only, although its requirements do not show which. */
+/**
+ * Options for a check that sets and reads limits of one kind only, although its requirements do not show
+ * which.
+ */
 export function onlyLimitsOf(kind: Kind): Pick<CheckOptions, 'touches'> {
   return { touches: { [`${kind} limits`]: 'alone', [`${otherKind(kind)} limits`]: undefined } };
 }
 
 /**
- * Options for a check that sets a limit to 0 or less. A server that accepts it may remove every cache at once, including
- * those that other checks made, so the check comes after them.
+ * Options for a check that sets a limit to 0 or less. A server that accepts it may remove every cache at
+ * once, including those that other checks made, so the check comes after them.
  */
 export const MAY_REMOVE_CACHES = {
   effects: 'settings',
@@ -72,14 +75,15 @@ export const DAYS_PASS = {
 } as const;
 
 /**
- * Options for a check that only reads usage figures, and does not compare them with caches that it made: such checks may
- * run at the same time.
+ * Options for a check that only reads usage figures, and does not compare them with caches that it made: such
+ * checks may run at the same time.
  */
 export const LOOKS_AT_USAGE = { touches: { caches: 'still', clock: 'move' } } as const;
 
 /**
- * Returns what the checks of these requirements touch: the kind of limits that they set or read, the caches of the
- * repositories, and for usage figures the clock as well, since figures are refreshed only after minutes.
+ * Returns what the checks of these requirements touch: the kind of limits that they set or read, the caches
+ * of the repositories, and for usage figures the clock as well, since figures are refreshed only after
+ * minutes.
  */
 function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   const about = (pattern: RegExp) => requirements.some((id) => pattern.test(id));

@@ -1,6 +1,6 @@
 /**
- * Sections 1 to 3: limits are applied in a repository without a limit of its own, and in another organization. This is
- * judged only if the target is seen to remove caches.
+ * Sections 1 to 3: limits are applied in a repository without a limit of its own, and in another
+ * organization. This is judged only if the target is seen to remove caches.
  */
 
 import { labelOf } from '../../services/caches/api/places.ts';
@@ -20,8 +20,8 @@ const ORGANIZATION = ['caches.organization', 'caches.repository'];
 const NAMESAKE = ['caches.otherOrganization', 'caches.namesakeRepository'];
 
 /**
- * For each kind of limit, the fixture with caches that exceed it, and a function that returns what is wrong with the
- * caches that are left, or undefined if nothing is.
+ * For each kind of limit, the fixture with caches that exceed it, and a function that returns what is wrong
+ * with the caches that are left, or undefined if nothing is.
  */
 const PAST = {
   retention: {

@@ -1,4 +1,7 @@
-/** Section 1 and section 4, endpoints 9, 10 and 15: which caches the figures count, and whether the figures agree. */
+/**
+ * Section 1 and section 4, endpoints 9, 10 and 15: which caches the figures count, and whether the figures
+ * agree.
+ */
 import { fullNameOf } from '../../services/caches/api/places.ts';
 import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-timeline.ts';
 import { late, proper, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
@@ -35,8 +38,8 @@ writeCheck(
     const { begin, created, manyRepository } = await timelineFor(context, 'REPO-USAGE');
     if (same(begin.reading.few, created.reading.few))
       block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
-    // Read one right after the other: if a wrong server caches figures by the repository's name without its owner, the
-    // second request gets the figures of the first.
+    // Read one right after the other: if a wrong server caches figures by the repository's name without its
+    // owner, the second request gets the figures of the first.
     const many = await usage.ofRepository(manyRepository);
     const namesake = await usage.ofRepository(places.need('namesakeRepository'));
     // If both repositories have no caches, it is right that their figures are the same.

@@ -9,8 +9,8 @@ const settingsCheck = check.with({ effects: 'settings' });
 const writeCheck = check.with({ effects: 'write' });
 
 /**
- * Fails if a request is always refused with the version header and accepted without it. Returns whether it was accepted
- * with the header at once.
+ * Fails if a request is always refused with the version header and accepted without it. Returns whether it
+ * was accepted with the header at once.
  */
 async function selectable(
   { api, expect }: CacheContext,

@@ -1,6 +1,6 @@
 /**
- * Ids of caches beyond 2^53, of which `JSON.parse` can represent only every 256th integer. The suite has to distinguish
- * them, and must not fail a conforming server that uses them.
+ * Ids of caches beyond 2^53, of which `JSON.parse` can represent only every 256th integer. The suite has to
+ * distinguish them, and must not fail a conforming server that uses them.
  */
 import { describe, expect, test } from 'vitest';
 import { exactJson, withExactIntegers } from '../../lib/http/exact-integers.ts';
@@ -9,7 +9,10 @@ import { checksOnReference } from '../lib/reference-checks.ts';
 
 const FIRST = 1_764_000_000_000_000_003n;
 
-/** Returns a transport that enlarges the ids in every answer, and turns them back into the reference's in requests. */
+/**
+ * Returns a transport that enlarges the ids in every answer, and turns them back into the reference's in
+ * requests.
+ */
 function enlarging(wire: Transport): Transport {
   const small = (text: string) => text.replaceAll(/\b17640000\d{11}\b/g, (id) => String(BigInt(id) - FIRST));
   return {

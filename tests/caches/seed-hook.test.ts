@@ -1,6 +1,6 @@
 /**
- * Seed hooks that do less than they are asked for, and say so in their answer. That is no fault of the target: no check
- * may fail or be blocked.
+ * Seed hooks that do less than they are asked for, and say so in their answer. That is no fault of the
+ * target: no check may fail or be blocked.
  */
 import { expect, test } from 'vitest';
 import type { Transport } from '../../lib/http/transport.ts';

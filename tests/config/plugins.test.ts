@@ -6,7 +6,10 @@ import { pluginFolders } from '../../lib/config/plugins.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
-/** Writes a configuration that names these plugins, in a folder with a package and a plugin folder to be found. */
+/**
+ * Writes a configuration that names these plugins, in a folder with a package and a plugin folder to be
+ * found.
+ */
 function configuration(plugins: string): { file: string; folder: string } {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'node_modules', '@scope', 'notes'), { recursive: true });

@@ -1,4 +1,7 @@
-/** A configuration that was only found in the working folder may start no programs and write to no other folder. */
+/**
+ * A configuration that was only found in the working folder may start no programs and write to no other
+ * folder.
+ */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

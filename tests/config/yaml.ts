@@ -1,4 +1,6 @@
-/** Helpers for the tests of `targets.yaml`: configurations as text, and the messages about mistakes in them. */
+/**
+ * Helpers for the tests of `targets.yaml`: configurations as text, and the messages about mistakes in them.
+ */
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { allServices } from '../../lib/check/services.ts';

@@ -1,4 +1,6 @@
-/** A third-party program in TypeScript. It is compiled against the declarations of the package, and never run. */
+/**
+ * A third-party program in TypeScript. It is compiled against the declarations of the package, and never run.
+ */
 import { defineService, loadTarget, run } from 'api-conformance';
 import { defineSuite } from 'api-conformance/suite';
 

@@ -1,7 +1,7 @@
 /**
- * The preflight does not judge the target: if the settings are right, it must not stop the run on a broken server, which
- * is left to the checks. Deviations and variants are such servers. `CONFORM_ALL_DEVIATIONS=1` tries all of them; otherwise
- * a fixed sample is tried.
+ * The preflight does not judge the target: if the settings are right, it must not stop the run on a broken
+ * server, which is left to the checks. Deviations and variants are such servers. `CONFORM_ALL_DEVIATIONS=1`
+ * tries all of them; otherwise a fixed sample is tried.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

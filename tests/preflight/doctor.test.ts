@@ -1,4 +1,6 @@
-/** `conform doctor` and `conform run --dry-run`: what they try, what a run would exercise, and what they send. */
+/**
+ * `conform doctor` and `conform run --dry-run`: what they try, what a run would exercise, and what they send.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

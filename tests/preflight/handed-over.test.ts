@@ -1,6 +1,6 @@
 /**
- * The run uses what the preflight hands over to it, such as a registered user. The proof runs without a preflight, so
- * this is tested here.
+ * The run uses what the preflight hands over to it, such as a registered user. The proof runs without a
+ * preflight, so this is tested here.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import type { TargetConfig } from '../../lib/config/types.ts';

@@ -1,4 +1,6 @@
-/** One wrong setting ends a run with exit status 3 and a sentence that names its key, before any check runs. */
+/**
+ * One wrong setting ends a run with exit status 3 and a sentence that names its key, before any check runs.
+ */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -27,7 +29,9 @@ function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetCon
   return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
 }
 
-/** Expects exit status 3, a message that matches `sentence`, at most `atMost` requests, and no judged check. */
+/**
+ * Expects exit status 3, a message that matches `sentence`, at most `atMost` requests, and no judged check.
+ */
 async function expectStopped(config: TargetConfig, sentence: RegExp, atMost = 24): Promise<string> {
   const { code, stdout, report } = await runAgainst(config, [], {
     env: { XDG_STATE_HOME: temporaryFolder() },

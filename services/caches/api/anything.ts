@@ -5,8 +5,8 @@ import type { Places } from './places.ts';
 
 /**
  * Returns a function that sends a read request which the full token is permitted to make: the cache list of a
- * repository where one is configured, else the retention limit of the enterprise. Checks that are not about one
- * endpoint use it. Throws `Skipped` when the configuration names neither.
+ * repository where one is configured, else the retention limit of the enterprise. Checks that are not about
+ * one endpoint use it. Throws `Skipped` when the configuration names neither.
  */
 export const anything = ({
   places,

@@ -1,7 +1,10 @@
 /** A cache, as the suite knows it and as a target shows it. */
 import type { Place } from './places.ts';
 
-/** The id of a cache. An id that a JavaScript number cannot hold exactly is a string of digits (`exact-ids.ts`). */
+/**
+ * The id of a cache. An id that a JavaScript number cannot hold exactly is a string of digits
+ * (`exact-ids.ts`).
+ */
 export type CacheId = number | string;
 
 /** A cache with the field values that it is known to have. */

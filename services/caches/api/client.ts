@@ -9,8 +9,8 @@ import { labelOf, type Place, pathOf, segmentsOf } from './places.ts';
 import { deleting } from './unanswered-deletions.ts';
 
 /**
- * The credentials of a request: `full` sends the configured token (the default), `none` no `Authorization` header;
- * otherwise another token, or a complete header value.
+ * The credentials of a request: `full` sends the configured token (the default), `none` no `Authorization`
+ * header; otherwise another token, or a complete header value.
  */
 export type Auth = 'full' | 'none' | { token: string } | { header: string };
 
@@ -61,8 +61,8 @@ export class CacheApi {
   }
 
   /**
-   * Sets a limit with exactly this body (endpoints 2, 4, 6, 8, 12 and 14). Checks call `Limits` instead, which
-   * notes the previous value so that it can be restored.
+   * Sets a limit with exactly this body (endpoints 2, 4, 6, 8, 12 and 14). Checks call `Limits` instead,
+   * which notes the previous value so that it can be restored.
    */
   putLimit(place: Place, kind: Kind, body: Body | undefined, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `set the ${kind} limit of the ${labelOf(place)}`;
@@ -156,8 +156,8 @@ export function settingOf(kind: Kind, value: unknown): Body {
 }
 
 /**
- * Returns the query string, with every reserved character percent-encoded. Spaces become `%20`: a plus sign means a
- * space in HTML forms only, so a conforming server need not decode it.
+ * Returns the query string, with every reserved character percent-encoded. Spaces become `%20`: a plus sign
+ * means a space in HTML forms only, so a conforming server need not decode it.
  */
 function search(query: Query): string {
   const parts = Object.entries(query)

@@ -1,6 +1,6 @@
 /**
- * Ids of caches beyond 2^53. They are taken from the text of an answer, since several of them would become equal if
- * they were parsed as JavaScript numbers.
+ * Ids of caches beyond 2^53. They are taken from the text of an answer, since several of them would become
+ * equal if they were parsed as JavaScript numbers.
  */
 import type { Answer } from '../../../lib/http/answer.ts';
 import { valueAt } from '../../../lib/http/answer.ts';

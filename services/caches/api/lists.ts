@@ -1,4 +1,7 @@
-/** Reading cache lists (endpoint 16) page by page, and recognising entries even if one of their fields is wrong. */
+/**
+ * Reading cache lists (endpoint 16) page by page, and recognising entries even if one of their fields is
+ * wrong.
+ */
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -53,7 +56,9 @@ export class Lists {
     this.api = new CacheApi(context);
   }
 
-  /** Returns the page in an answer, or undefined if there is no array of entries, or one of them is no object. */
+  /**
+   * Returns the page in an answer, or undefined if there is no array of entries, or one of them is no object.
+   */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
     if (!Array.isArray(list) || !list.every(isObject)) return undefined;
@@ -75,12 +80,12 @@ export class Lists {
   }
 
   /**
-   * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings no new
-   * entry. Both conditions are needed so that no entry is missed on a server that gets only its page size or only
-   * its count wrong.
+   * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings
+   * no new entry. Both conditions are needed so that no entry is missed on a server that gets only its page
+   * size or only its count wrong.
    *
-   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since the
-   *   list may never end
+   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
+   *   the list may never end
    */
   walk(repository: Place, query: Query = {}, perPage = PER_PAGE, most?: number): Promise<Page[]> {
     // A cache that is made or deleted meanwhile would move other caches to another page.

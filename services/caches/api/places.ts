@@ -1,4 +1,7 @@
-/** Places are what the paths of requests name: enterprises, organizations and repositories of the configuration. */
+/**
+ * Places are what the paths of requests name: enterprises, organizations and repositories of the
+ * configuration.
+ */
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import type { CachesConfig } from '../configuration.ts';
@@ -23,8 +26,8 @@ export interface Place {
   /** The slug, the organization's name, or owner and repository. */
   readonly names: readonly string[];
   /**
-   * Whether paths percent-encode the first character of each name. A server has to treat such a path like the usual
-   * one, since any character may be percent-encoded (RFC 3986 section 6.2.2.2).
+   * Whether paths percent-encode the first character of each name. A server has to treat such a path like the
+   * usual one, since any character may be percent-encoded (RFC 3986 section 6.2.2.2).
    */
   readonly isEncoded?: boolean;
 }
@@ -42,7 +45,9 @@ const LEVEL_OF: Readonly<Record<PlaceKey, Level>> = {
   readOnlyRepository: 'repository',
 };
 
-/** Places that are configured besides the enterprise, organization and repository whose hierarchy is tested. */
+/**
+ * Places that are configured besides the enterprise, organization and repository whose hierarchy is tested.
+ */
 export const BESIDE = [
   'otherRepository',
   'publicRepository',
@@ -56,7 +61,10 @@ const PREFIX: Readonly<Record<Level, string>> = {
   repository: '/repos',
 };
 
-/** Returns the path below which the limits of a place are (endpoints 1 to 8 and 11 to 14) and a repository's caches. */
+/**
+ * Returns the path below which the limits of a place are (endpoints 1 to 8 and 11 to 14) and a repository's
+ * caches.
+ */
 export function pathOf({ level, ...named }: Place): string {
   return `${PREFIX[level]}${segmentsOf(named)}`;
 }
@@ -86,7 +94,9 @@ export function fullNameOf(repository: Place): string {
   return repository.names.join('/');
 }
 
-/** Whether two places are the same. Names of organizations and repositories are case-insensitive (section 4). */
+/**
+ * Whether two places are the same. Names of organizations and repositories are case-insensitive (section 4).
+ */
 export function samePlace(a: Place, b: Place): boolean {
   return a === b || (a.level === b.level && foldedName(a) === foldedName(b));
 }
@@ -98,7 +108,10 @@ export function isOf(repository: Place, organization: Place): boolean {
 
 const names = new WeakMap<Place, string>();
 
-/** Returns the full name in lower case, for comparison. It is cached because places are compared thousands of times. */
+/**
+ * Returns the full name in lower case, for comparison. It is cached because places are compared thousands of
+ * times.
+ */
 export function foldedName(place: Place): string {
   const known = names.get(place);
   if (known !== undefined) return known;
@@ -114,8 +127,8 @@ export function inOtherCase(name: string): string | undefined {
 }
 
 /**
- * Returns the mark of this run, in lower-case letters and digits. Keys of caches that the run makes, and names that it
- * invents, contain it.
+ * Returns the mark of this run, in lower-case letters and digits. Keys of caches that the run makes, and
+ * names that it invents, contain it.
  */
 export function markOf(session: Session): string {
   return session.mark;
@@ -149,7 +162,10 @@ export class Places {
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
   }
 
-  /** Returns every place that a key of the configuration names, each once, from the highest level to the lowest. */
+  /**
+   * Returns every place that a key of the configuration names, each once, from the highest level to the
+   * lowest.
+   */
   all(): Place[] {
     const found: Place[] = [];
     for (const key of Object.keys(LEVEL_OF) as PlaceKey[]) {
@@ -160,8 +176,8 @@ export class Places {
   }
 
   /**
-   * Returns the repositories of the organization that no key but `caches.repositories` names. The suite does not set
-   * limits for these.
+   * Returns the repositories of the organization that no key but `caches.repositories` names. The suite does
+   * not set limits for these.
    */
   unset(): Place[] {
     const organization = this.find('organization');

@@ -1,6 +1,6 @@
 /**
- * Deletions that were not answered. The caches that such a deletion names may be gone, may still exist, or may be
- * deleted later, so that checks must not rely on them.
+ * Deletions that were not answered. The caches that such a deletion names may be gone, may still exist, or
+ * may be deleted later, so that checks must not rely on them.
  */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -19,7 +19,10 @@ export interface Named {
 /** Deletions that got no answer. */
 const lostIn = perSession((): Named[] => []);
 
-/** Sends a deletion. If it is not answered, the caches that it names are in doubt from then on (see `inDoubt`). */
+/**
+ * Sends a deletion. If it is not answered, the caches that it names are in doubt from then on (see
+ * `inDoubt`).
+ */
 export async function deleting<T>(session: Session, named: Named, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
@@ -38,7 +41,9 @@ export async function withoutDoubt<C extends { id: CacheId; key: string; ref: st
   return caches.filter((cache) => !doubtful.has(cache));
 }
 
-/** Returns the given caches that an unanswered deletion named: these may be gone, or disappear at any time. */
+/**
+ * Returns the given caches that an unanswered deletion named: these may be gone, or disappear at any time.
+ */
 export async function inDoubt<C extends { id: CacheId; key: string; ref: string; repository: Place }>(
   session: Session,
   caches: readonly C[],

@@ -1,4 +1,6 @@
-/** Reads usage figures (endpoints 9, 10 and 15), and waits for them, since they may lag behind (section 2). */
+/**
+ * Reads usage figures (endpoints 9, 10 and 15), and waits for them, since they may lag behind (section 2).
+ */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { requireOk } from '../../../lib/check/require.ts';
@@ -35,14 +37,22 @@ export interface UsagePage {
   total: number | undefined;
 }
 
-/** About how often figures are refreshed, in milliseconds (section 2). A change has to show within a multiple of it. */
+/**
+ * About how often figures are refreshed, in milliseconds (section 2). A change has to show within a multiple
+ * of it.
+ */
 export const REFRESH_MS = 5 * 60_000;
 /** The time in milliseconds after which figures that still do not show a change are refreshed too seldom. */
 export const PATIENCE_MS = 4 * REFRESH_MS;
-/** The milliseconds between frequent reads: less than the refresh time, as if many clients read the figures. */
+/**
+ * The milliseconds between frequent reads: less than the refresh time, as if many clients read the figures.
+ */
 const OFTEN_MS = 4 * 60_000;
 const REAL_STEP_MS = 30_000;
-/** How long to go on waiting for figures that are late, to see whether they ever arrive, and in how many steps. */
+/**
+ * How long to go on waiting for figures that are late, to see whether they ever arrive, and in how many
+ * steps.
+ */
 const MUCH_LATER_MS = 3 * 3_600_000;
 const MUCH_LATER_STEPS = 6;
 /** The most pages that are read. */
@@ -125,11 +135,11 @@ export class Usage {
   }
 
   /**
-   * Reads pages until one is not full and as many repositories as `total_count` were seen, or until a page brings no
-   * new repository.
+   * Reads pages until one is not full and as many repositories as `total_count` were seen, or until a page
+   * brings no new repository.
    *
-   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since the
-   *   list may never end
+   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
+   *   the list may never end
    */
   async walk(organization: Place, perPage = 100, most?: number): Promise<UsagePage[]> {
     const pages: UsagePage[] = [];
@@ -164,11 +174,11 @@ export class Usage {
   }
 
   /**
-   * Reads again and again, for a few refresh times at most, until `done` says that everything has arrived. Where the
-   * target's clock cannot be moved, `--max-wait` bounds the time. Returns the last reading.
+   * Reads again and again, for a few refresh times at most, until `done` says that everything has arrived.
+   * Where the target's clock cannot be moved, `--max-wait` bounds the time. Returns the last reading.
    *
-   * @param often reads more often than figures are refreshed. A wrong server that caches figures, and extends the
-   *   cache's lifetime at each read, never refreshes them then
+   * @param often reads more often than figures are refreshed. A wrong server that caches figures, and extends
+   *   the cache's lifetime at each read, never refreshes them then
    */
   async settle<T>(read: () => Promise<T>, done: (reading: T) => boolean, often = false): Promise<T> {
     const { time } = this.session;
@@ -185,8 +195,8 @@ export class Usage {
   }
 
   /**
-   * Reads after so long a time that even figures which are refreshed too seldom are right. Returns undefined where the
-   * target's clock cannot be moved.
+   * Reads after so long a time that even figures which are refreshed too seldom are right. Returns undefined
+   * where the target's clock cannot be moved.
    */
   async muchLater<T>(read: () => Promise<T>): Promise<T | undefined> {
     const { time } = this.session;

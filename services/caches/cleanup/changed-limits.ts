@@ -32,7 +32,9 @@ export class ChangedLimits {
     return this.#find(place, kind)?.limit.value;
   }
 
-  /** Whether any limit of a kind was set, or may have been. Limits of lower levels may have changed with it. */
+  /**
+   * Whether any limit of a kind was set, or may have been. Limits of lower levels may have changed with it.
+   */
   isAnySet(kind: Kind): boolean {
     return this.#limits.some(
       ({ limit }) => limit.kind === kind && (limit.set.length > 0 || limit.malformed || limit.lost),
@@ -46,7 +48,10 @@ export class ChangedLimits {
     this.#limits.push({ limit, entry });
   }
 
-  /** Reads and notes the limits of these places before the first is set. Those that cannot be read are left out. */
+  /**
+   * Reads and notes the limits of these places before the first is set. Those that cannot be read are left
+   * out.
+   */
   async addAll(
     kind: Kind,
     places: readonly Place[],
@@ -76,7 +81,9 @@ export class ChangedLimits {
     this.#session.journal.note(entry, { set: limit.set, ...(limit.malformed && { malformed: true }) }, true);
   }
 
-  /** Notes what a limit reads right after a setting, which may be another value than the one that was sent. */
+  /**
+   * Notes what a limit reads right after a setting, which may be another value than the one that was sent.
+   */
   seen(place: Place, kind: Kind, value: number): void {
     const known = this.#find(place, kind);
     if (!known) return;
@@ -90,7 +97,9 @@ export class ChangedLimits {
     this.#session.journal.note(entry, { set: limit.set, ...(wasMalformed && { malformed: false }) });
   }
 
-  /** Whether a malformed setting was sent, so that its value is uncertain, and the limit was not read since. */
+  /**
+   * Whether a malformed setting was sent, so that its value is uncertain, and the limit was not read since.
+   */
   isMalformed(place: Place, kind: Kind): boolean {
     return this.#find(place, kind)?.limit.malformed === true;
   }
@@ -109,8 +118,8 @@ export class ChangedLimits {
 }
 
 /**
- * Returns the values that a target may understand in a setting. If the body is malformed, a target may as well refuse
- * it and take none of them.
+ * Returns the values that a target may understand in a setting. If the body is malformed, a target may as
+ * well refuse it and take none of them.
  */
 function meaningsOf(body: Body | undefined, kind: Kind): { values: number[]; malformed: boolean } {
   const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Removes caches that the suite made. They are recognised by the mark in their keys: ids alone may be wrong, and
- * removing caches by them could delete somebody else's.
+ * Removes caches that the suite made. They are recognised by the mark in their keys: ids alone may be wrong,
+ * and removing caches by them could delete somebody else's.
  */
 import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -13,12 +13,14 @@ import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
-/** The milliseconds to wait before each repeated look for caches that are still listed, or may yet be made. */
+/**
+ * The milliseconds to wait before each repeated look for caches that are still listed, or may yet be made.
+ */
 const LATER_MS = [200, 600, 1_800];
 
 /**
- * Removes every cache whose key contains the mark of a run, and lists the repositories again to see whether the caches
- * are gone, since the answer to a deletion may be wrong. Throws if one cannot be removed.
+ * Removes every cache whose key contains the mark of a run, and lists the repositories again to see whether
+ * the caches are gone, since the answer to a deletion may be wrong. Throws if one cannot be removed.
  *
  * @param repositories the full names of the repositories to look in
  * @param unsure whether a call of the seed hook was not answered, so that caches may still be made later
@@ -67,8 +69,8 @@ async function entriesOf(session: Session, repository: Place) {
 }
 
 /**
- * Removes caches by id, with the unseed hook if the target has one, else through the API. Throws if one cannot be
- * removed; a cache that is gone already is no error.
+ * Removes caches by id, with the unseed hook if the target has one, else through the API. Throws if one
+ * cannot be removed; a cache that is gone already is no error.
  */
 export async function removeCaches(
   session: Session,

@@ -8,8 +8,8 @@ import { labelOf, type Place } from '../api/places.ts';
 import { type Kind, LEVELS, PROPERTY } from '../vocabulary.ts';
 
 /**
- * A limit that the suite changed, or may have changed by setting the limit of a level above it. It is plain data, since
- * the journal stores it.
+ * A limit that the suite changed, or may have changed by setting the limit of a level above it. It is plain
+ * data, since the journal stores it.
  */
 export interface ChangedLimit extends Place {
   kind: Kind;
@@ -17,13 +17,17 @@ export interface ChangedLimit extends Place {
   value: number;
   /** The values that the run set, and those that the limit read right after a setting. */
   set: number[];
-  /** Whether a malformed setting was sent, so that its value is uncertain, and the limit was not read since. */
+  /**
+   * Whether a malformed setting was sent, so that its value is uncertain, and the limit was not read since.
+   */
   malformed?: boolean;
   /** Whether a setting was not answered, so that the target may still carry it out at any time. */
   lost?: boolean;
 }
 
-/** A value that is refused because of the limit of another level may be accepted once that limit is restored. */
+/**
+ * A value that is refused because of the limit of another level may be accepted once that limit is restored.
+ */
 const ROUNDS = 4;
 /** The waits before each read of one round, in milliseconds. */
 const SETTLE_MS = [0, 200, 600];
@@ -31,9 +35,9 @@ const SETTLE_MS = [0, 200, 600];
 const LATE_MS = [500, 1_000, 2_000];
 
 /**
- * Restores limits in rounds. Each round writes the limits that are still wrong, from the highest level to the lowest,
- * and then reads them until they have settled. The API cannot unset a limit, so one that was inherited is set
- * explicitly to the value that it read before.
+ * Restores limits in rounds. Each round writes the limits that are still wrong, from the highest level to the
+ * lowest, and then reads them until they have settled. The API cannot unset a limit, so one that was
+ * inherited is set explicitly to the value that it read before.
  *
  * @returns a sentence for each limit that is still wrong; empty if all are restored
  * @throws ForeignThing when a limit has a value that the run cannot have caused. Nothing is changed then
@@ -81,8 +85,8 @@ async function requireOwn(api: CacheApi, limit: ChangedLimit, all: readonly Chan
 }
 
 /**
- * Returns the limits that do not return to their previous value within the waits of a round, each with a sentence that
- * says what it reads. The waits are shared by all limits.
+ * Returns the limits that do not return to their previous value within the waits of a round, each with a
+ * sentence that says what it reads. The waits are shared by all limits.
  */
 async function unsettled(
   api: CacheApi,
@@ -106,8 +110,8 @@ async function unsettled(
 }
 
 /**
- * Where a setting was not answered, reads the limits for some time longer, and writes again those that the late setting
- * has changed. Returns a sentence for each limit that is wrong, or may become so.
+ * Where a setting was not answered, reads the limits for some time longer, and writes again those that the
+ * late setting has changed. Returns a sentence for each limit that is wrong, or may become so.
  */
 async function watch(
   api: CacheApi,
@@ -134,16 +138,19 @@ async function watch(
 }
 
 /**
- * Writes the previous value of a limit. A limit that the run set is always written. One that only a setting of a higher
- * level can have changed is written only if it did change: it may be unset and follow the higher levels, and writing
- * it would set it.
+ * Writes the previous value of a limit. A limit that the run set is always written. One that only a setting
+ * of a higher level can have changed is written only if it did change: it may be unset and follow the higher
+ * levels, and writing it would set it.
  */
 async function putBack(api: CacheApi, limit: ChangedLimit): Promise<void> {
   const wasSet = limit.set.length > 0 || limit.malformed || limit.lost;
   if (wasSet || (await readValue(api, limit)) !== limit.value) await write(api, limit);
 }
 
-/** Sends the previous value. A missing answer is ignored here, since the read that follows shows what happened. */
+/**
+ * Sends the previous value. A missing answer is ignored here, since the read that follows shows what
+ * happened.
+ */
 async function write(api: CacheApi, limit: ChangedLimit): Promise<void> {
   try {
     const purpose = `put ${what(limit)} back`;

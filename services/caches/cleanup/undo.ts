@@ -28,8 +28,8 @@ async function putBack(entries: readonly JournalEntry[], undoing: Undoing): Prom
 }
 
 /**
- * Removes seeded caches. They are found by the mark of the run in their keys, since a run that was interrupted between
- * the request and the answer of the seed hook never learnt their ids.
+ * Removes seeded caches. They are found by the mark of the run in their keys, since a run that was
+ * interrupted between the request and the answer of the seed hook never learnt their ids.
  */
 async function removeSeeded(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
   const { session, header, later } = undoing;

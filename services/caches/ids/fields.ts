@@ -1,4 +1,6 @@
-/** The ids of requirements about the fields of answers (section 2), by schema, in the order of the catalogue. */
+/**
+ * The ids of requirements about the fields of answers (section 2), by schema, in the order of the catalogue.
+ */
 export const FIELD_IDS = {
   RetentionLimit: ['CACHE-RETENTION-FIELD'],
   StorageLimit: ['CACHE-STORAGE-FIELD'],

@@ -89,8 +89,8 @@ export function limitRow(does: 'read' | 'set', level: Level, kind: Kind): { row:
 }
 
 /**
- * For each scope, the wider scopes that might include it. The specification leaves open whether a wider scope includes a
- * narrower one, so nothing is concluded from a token that has one of these.
+ * For each scope, the wider scopes that might include it. The specification leaves open whether a wider scope
+ * includes a narrower one, so nothing is concluded from a token that has one of these.
  */
 const WIDER: Readonly<Record<Scope, readonly Scope[]>> = {
   'admin:enterprise': [],
@@ -107,9 +107,9 @@ export function scopesLack(scopes: readonly string[], { scope }: Row): boolean {
 }
 
 /**
- * Whether fine-grained permissions clearly do not include what a row requires: none is in its category, and none is at
- * a level above it. Read access in a category where write access is required is not covered here: it has requirements
- * of its own.
+ * Whether fine-grained permissions clearly do not include what a row requires: none is in its category, and
+ * none is at a level above it. Read access in a category where write access is required is not covered here:
+ * it has requirements of its own.
  */
 export function permissionsLack(permissions: readonly string[], { category }: Row): boolean {
   const height = (name: string) => LEVEL_ORDER.indexOf(name.split('/')[0]!);
@@ -120,8 +120,9 @@ export function permissionsLack(permissions: readonly string[], { category }: Ro
 }
 
 /**
- * Returns how similar the scopes or permissions of a token are to the required one: the number of words (`admin`,
- * `organization`, `read`) that the most similar one shares with it, plus a hundredth for each one that the token has.
+ * Returns how similar the scopes or permissions of a token are to the required one: the number of words
+ * (`admin`, `organization`, `read`) that the most similar one shares with it, plus a hundredth for each one
+ * that the token has.
  */
 export function nearnessOf(held: readonly string[], wanted: string): number {
   const words = new Set(wanted.split(/[:/]/));
@@ -135,7 +136,9 @@ const FIRST: Query = { per_page: 1 };
 const FURTHER: Query = { per_page: 1, page: 2 };
 const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'asc' };
 
-/** Returns the queries with which a reading operation is tried: a single one if its endpoint takes no query. */
+/**
+ * Returns the queries with which a reading operation is tried: a single one if its endpoint takes no query.
+ */
 export function queriesOf({ does }: Operation): readonly Query[] {
   if (does === 'list') return [FIRST, FURTHER, SORTED];
   return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];

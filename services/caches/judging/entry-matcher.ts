@@ -1,6 +1,8 @@
 import type { Entry, Known } from '../api/cache.ts';
 
-/** The fields by which known caches are looked up. References are not among them, since many caches share one. */
+/**
+ * The fields by which known caches are looked up. References are not among them, since many caches share one.
+ */
 const INDEXED = ['id', 'version', 'size_in_bytes', 'created_at', 'key'] as const;
 const FIELDS = [...INDEXED, 'ref', 'last_accessed_at'] as const;
 /** An entry is taken for a known cache if they agree in at least this many of the seven fields. */
@@ -9,8 +11,9 @@ const ENOUGH = 4;
 const PLENTY = 6;
 
 /**
- * Finds the known cache that an entry shows. It compares most fields rather than one, so that if a target gets one field
- * wrong, only the check of that field fails, and not every check that has to recognise entries.
+ * Finds the known cache that an entry shows. It compares most fields rather than one, so that if a target
+ * gets one field wrong, only the check of that field fails, and not every check that has to recognise
+ * entries.
  */
 export class EntryMatcher<K extends Known = Known> {
   /** For each indexed field, the known caches by the value of that field. */
@@ -51,7 +54,10 @@ interface Row<K> {
 
 const rows = new WeakMap<Entry, unknown[]>();
 
-/** Returns the field values of an entry for comparison. They are cached, since the same entries are compared often. */
+/**
+ * Returns the field values of an entry for comparison. They are cached, since the same entries are compared
+ * often.
+ */
 function rowOf(entry: Entry): unknown[] {
   const known = rows.get(entry);
   if (known) return known;
@@ -60,7 +66,9 @@ function rowOf(entry: Entry): unknown[] {
   return row;
 }
 
-/** Returns in how many fields two rows agree. A plain loop is used for speed: lists have thousands of entries. */
+/**
+ * Returns in how many fields two rows agree. A plain loop is used for speed: lists have thousands of entries.
+ */
 function agreement(one: readonly unknown[], other: readonly unknown[]): number {
   let votes = 0;
   for (let i = 0; i < one.length; i += 1) if (one[i] === other[i]) votes += 1;
@@ -68,8 +76,8 @@ function agreement(one: readonly unknown[], other: readonly unknown[]): number {
 }
 
 /**
- * Returns the value of a field for comparison. Times are in seconds since the epoch, without fractions, which the
- * specification does not promise; and in full minutes if the time is shown without seconds.
+ * Returns the value of a field for comparison. Times are in seconds since the epoch, without fractions, which
+ * the specification does not promise; and in full minutes if the time is shown without seconds.
  *
  * @param shown the entry whose accuracy (seconds or minutes) is used
  */
@@ -81,12 +89,15 @@ export function fieldOf(entry: Entry, field: (typeof FIELDS)[number], shown = en
   return Number.isNaN(time) ? value : Math.floor(time / 1000 / seconds) * seconds;
 }
 
-/** A calendar date, ordinal date or week date, in the extended or the basic format, and the time of day (ISO 8601). */
+/**
+ * A calendar date, ordinal date or week date, in the extended or the basic format, and the time of day (ISO
+ * 8601).
+ */
 const FORM = /^(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))T(\d\d):?(\d\d)(.*)$/;
 
 /**
- * Parses an ISO 8601 time in the extended or the basic format. Returns milliseconds since the epoch, or NaN for anything
- * else.
+ * Parses an ISO 8601 time in the extended or the basic format. Returns milliseconds since the epoch, or NaN
+ * for anything else.
  */
 export function timeOf(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;

@@ -17,8 +17,8 @@ export const VALUES = {
 } as const;
 
 /**
- * Fails if an entry has another value than the known cache that it shows. A value that does not even fit the schema is
- * left to the requirement about the field.
+ * Fails if an entry has another value than the known cache that it shows. A value that does not even fit the
+ * schema is left to the requirement about the field.
  *
  * @returns how many entries were compared
  */

@@ -4,8 +4,8 @@ import type { AccessAttempts } from '../fixtures/access.ts';
 import type { Operation, Row } from './access-table.ts';
 
 /**
- * Returns the effect that a check of refusals declares. If a wrong server allows the operation, it changes a setting or
- * deletes caches.
+ * Returns the effect that a check of refusals declares. If a wrong server allows the operation, it changes a
+ * setting or deletes caches.
  */
 export function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
   const [{ does }] = operations as [Operation];
@@ -27,8 +27,8 @@ export function expectRefused(
 }
 
 /**
- * Does `work` with each operation of a row: concurrently if they are settings, since the two limits are independent,
- * else one after the other.
+ * Does `work` with each operation of a row: concurrently if they are settings, since the two limits are
+ * independent, else one after the other.
  */
 export async function each(
   { session }: CheckContext,

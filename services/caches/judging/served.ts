@@ -8,13 +8,16 @@ export function isObject({ json }: Answer): boolean {
   return json !== null && typeof json === 'object' && !Array.isArray(json);
 }
 
-/** Whether an answer is a success (any 2xx) with a JSON object, as that of every reading operation has to be. */
+/**
+ * Whether an answer is a success (any 2xx) with a JSON object, as that of every reading operation has to be.
+ */
 export function isServed(answer: Answer): boolean {
   return answer.ok && isObject(answer);
 }
 
 /**
- * Returns the answer, so that its fields can be judged. Throws `Blocked` if it is not a success with a JSON object.
+ * Returns the answer, so that its fields can be judged. Throws `Blocked` if it is not a success with a JSON
+ * object.
  *
  * @param by the id of the requirement about the success of the endpoint, which is named as the cause
  */

@@ -1,4 +1,7 @@
-/** Signs that a target implements the service at all, which a server that always gives the same answer cannot show. */
+/**
+ * Signs that a target implements the service at all, which a server that always gives the same answer cannot
+ * show.
+ */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { Lists } from '../api/lists.ts';
@@ -28,7 +31,8 @@ const seededCacheAppears: Sign = async (context) => {
 const limitFollows: Sign = async (context) => {
   if (!context.session.options.effects.includes('settings')) return false;
   const limits = new Limits(context);
-  // The lowest configured level is used: there is no level below that could conflict, and lowering exceeds none above.
+  // The lowest configured level is used: there is no level below that could conflict, and lowering exceeds
+  // none above.
   const place =
     limits.places.find('repository') ??
     limits.places.find('organization') ??
@@ -42,8 +46,8 @@ const limitFollows: Sign = async (context) => {
 };
 
 /**
- * Whether requests that differ in one parameter are answered differently, each as it has to be: two page sizes, or
- * an existing and an unknown place, and a valid and an invalid token.
+ * Whether requests that differ in one parameter are answered differently, each as it has to be: two page
+ * sizes, or an existing and an unknown place, and a valid and an invalid token.
  */
 const readsDiffer: Sign = async (context) => {
   const repository = new Places(context).find('readOnlyRepository');
@@ -67,7 +71,10 @@ const readsDiffer: Sign = async (context) => {
   return !(await limits.api.readLimit(place, 'retention', { auth: { token: 'not-a-token' } })).ok;
 };
 
-/** Throws `Blocked` unless the target shows one of the signs of life that the configuration permits to look for. */
+/**
+ * Throws `Blocked` unless the target shows one of the signs of life that the configuration permits to look
+ * for.
+ */
 export async function isAlive(context: CheckContext): Promise<void> {
   let why = '';
   for (const sign of [seededCacheAppears, limitFollows, readsDiffer]) {

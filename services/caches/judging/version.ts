@@ -5,8 +5,8 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { CacheApi, RequestOptions } from '../api/client.ts';
 
 /**
- * Throws `Blocked` if a request was refused, and the same request without the version header succeeds: then the header
- * is the cause, which another requirement judges.
+ * Throws `Blocked` if a request was refused, and the same request without the version header succeeds: then
+ * the header is the cause, which another requirement judges.
  *
  * @param again sends the same request with changed headers
  */

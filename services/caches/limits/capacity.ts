@@ -12,8 +12,9 @@ export const LARGE = 5_368_709_129;
 const GIGABYTE = 1_000_000_000;
 
 /**
- * Whether the storage limit of a repository leaves room for so many bytes, besides the caches that the run made there.
- * Beyond the limit, caches may be evicted at any time. If the limit cannot be read, room is assumed.
+ * Whether the storage limit of a repository leaves room for so many bytes, besides the caches that the run
+ * made there. Beyond the limit, caches may be evicted at any time. If the limit cannot be read, room is
+ * assumed.
  */
 export async function roomFor(bytes: number, repository: Place, session: Session): Promise<boolean> {
   const answer = await new CacheApi({ session }).readLimit(repository, 'storage');

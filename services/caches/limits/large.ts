@@ -1,6 +1,6 @@
 /**
- * Limits that do not fit in 32 bits, below a level whose limit does not either. The specification leaves open whether
- * such limits are accepted.
+ * Limits that do not fit in 32 bits, below a level whose limit does not either. The specification leaves open
+ * whether such limits are accepted.
  */
 import type { Place } from '../api/places.ts';
 import { type Kind, LEVELS } from '../vocabulary.ts';
@@ -14,8 +14,8 @@ export interface LargeSetting extends Attempt {
 }
 
 /**
- * Raises one level after the other far above 32 bits, and tries a lower such value at the level below. Ends as soon as
- * the target does not accept such a limit, and brings the limits back to their usual values.
+ * Raises one level after the other far above 32 bits, and tries a lower such value at the level below. Ends
+ * as soon as the target does not accept such a limit, and brings the limits back to their usual values.
  *
  * @returns the settings of the lower levels
  */
@@ -27,7 +27,8 @@ export async function largeSettings(limits: Limits, kind: Kind): Promise<LargeSe
     [places.enterprise, places.organization],
     [places.organization, places.repository],
   ]) {
-    // Its lower 32 bits are the limit of the highest level before the run: if a server cuts it, no cache is removed.
+    // Its lower 32 bits are the limit of the highest level before the run: if a server cuts it, no cache is
+    // removed.
     const most = 2 ** 33 + v[0];
     if (!above || !below || !(await limits.set(above, kind, most)).ok) break;
     if ((await limits.inForce(above, kind)) !== most) break;

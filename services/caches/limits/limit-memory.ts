@@ -3,9 +3,9 @@ import { type Place, pathOf } from '../api/places.ts';
 import { type Kind, LEVELS } from '../vocabulary.ts';
 
 /**
- * The value of a limit. It is firm if the limit was set to exactly this value, and no level above has been lower since.
- * Any other limit may follow the levels above it: the specification leaves open what a limit is that was never set, or
- * below which its parent was lowered.
+ * The value of a limit. It is firm if the limit was set to exactly this value, and no level above has been
+ * lower since. Any other limit may follow the levels above it: the specification leaves open what a limit is
+ * that was never set, or below which its parent was lowered.
  */
 interface KnownLimit {
   value: number;
@@ -14,7 +14,10 @@ interface KnownLimit {
   unread: boolean;
 }
 
-/** How many times a limit must read as what it was set to before accepted settings are trusted without reading. */
+/**
+ * How many times a limit must read as what it was set to before accepted settings are trusted without
+ * reading.
+ */
 const ENOUGH = 2;
 
 /** Remembers the values that limits read as, and the settings that were sent since. */
@@ -50,7 +53,10 @@ export class LimitMemory {
     this.#stored.set(key, (this.#stored.get(key) ?? 0) + 1);
   }
 
-  /** Whether an accepted setting can be taken to be in force without reading: so far it always was, and often enough. */
+  /**
+   * Whether an accepted setting can be taken to be in force without reading: so far it always was, and often
+   * enough.
+   */
   trusts(place: Place, kind: Kind): boolean {
     const times = this.#stored.get(keyOf(place, kind)) ?? 0;
     return times >= ENOUGH && !this.#deceived && !this.hasUnanswered(place, kind);
@@ -100,7 +106,10 @@ export class LimitMemory {
     this.#unanswered.set(key, unanswered.add(value));
   }
 
-  /** Whether a setting of this limit was not answered, so that the limit has to be read each time it is needed. */
+  /**
+   * Whether a setting of this limit was not answered, so that the limit has to be read each time it is
+   * needed.
+   */
   hasUnanswered(place: Place, kind: Kind): boolean {
     return (this.#unanswered.get(keyOf(place, kind))?.size ?? 0) > 0;
   }
@@ -115,5 +124,8 @@ export class LimitMemory {
   }
 }
 
-/** Returns the key under which a limit is remembered. Names of organizations and repositories are case-insensitive. */
+/**
+ * Returns the key under which a limit is remembered. Names of organizations and repositories are
+ * case-insensitive.
+ */
 export const keyOf = (place: Place, kind: Kind): string => `${pathOf(place).toLowerCase()} ${kind}`;

@@ -1,4 +1,6 @@
-/** Reads and sets limits; notes their values before the first setting (DESIGN section 7, effects `settings`). */
+/**
+ * Reads and sets limits; notes their values before the first setting (DESIGN section 7, effects `settings`).
+ */
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -54,8 +56,8 @@ export class Limits {
   }
 
   /**
-   * Returns the value in an answer to reading a limit. Throws `Blocked` if there is none, and `Undecided` if an
-   * unanswered setting has come into force only now, and so may have undone what was arranged since.
+   * Returns the value in an answer to reading a limit. Throws `Blocked` if there is none, and `Undecided` if
+   * an unanswered setting has come into force only now, and so may have undone what was arranged since.
    */
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
@@ -74,14 +76,16 @@ export class Limits {
   }
 
   /**
-   * Sends a setting with this body, which may be malformed. The limit is restored at the end of the run. Throws
-   * `Skipped` if the effects `settings` are off, and `Blocked` if the limit cannot be read before.
+   * Sends a setting with this body, which may be malformed. The limit is restored at the end of the run.
+   * Throws `Skipped` if the effects `settings` are off, and `Blocked` if the limit cannot be read before.
    */
   put(place: Place, kind: Kind, body: Body | undefined, options?: RequestOptions): Promise<Answer> {
     return this.#send(place, kind, body, undefined, options);
   }
 
-  /** Sets a limit to a number; otherwise like `put`. `of` is the usual spelling if `place` has another one. */
+  /**
+   * Sets a limit to a number; otherwise like `put`. `of` is the usual spelling if `place` has another one.
+   */
   set(place: Place, kind: Kind, value: number, options?: RequestOptions, of = place): Promise<Answer> {
     return this.#send(place, kind, settingOf(kind, value), value, options, of);
   }
@@ -128,14 +132,15 @@ export class Limits {
   }
 
   /**
-   * Brings limits to the given values, in an order in which no limit ever exceeds one of a level above. Throws
-   * `Blocked` if that does not work.
+   * Brings limits to the given values, in an order in which no limit ever exceeds one of a level above.
+   * Throws `Blocked` if that does not work.
    *
    * @param wanted the places and their values, from the highest level to the lowest
    */
   arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const work = () => this.#arrange(kind, wanted);
-    // If it fails, the limits may differ from what the run assumes: settings of other limits may have changed them.
+    // If it fails, the limits may differ from what the run assumes: settings of other limits may have changed
+    // them.
     return onceMore(work, () => this.refresh(kind));
   }
 
@@ -176,14 +181,18 @@ export class Limits {
     );
   }
 
-  /** Throws `Blocked` unless a limit can be set to a value in the usual way: the twin of a setting that failed. */
+  /**
+   * Throws `Blocked` unless a limit can be set to a value in the usual way: the twin of a setting that
+   * failed.
+   */
   expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
     return this.#bring(place, kind, value);
   }
 
   /**
-   * Sets a limit. If lowering it is refused, lowers other places below it that exceed the value, and tries once more:
-   * the specification leaves open whether a level can be lowered below the limits of levels under it.
+   * Sets a limit. If lowering it is refused, lowers other places below it that exceed the value, and tries
+   * once more: the specification leaves open whether a level can be lowered below the limits of levels under
+   * it.
    */
   async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
     const before = memoryIn(this.session).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
@@ -200,7 +209,8 @@ export class Limits {
   }
 
   /**
-   * Returns the places of the hierarchy that are configured and readable, and values to which limits may be set.
+   * Returns the places of the hierarchy that are configured and readable, and values to which limits may be
+   * set.
    *
    * @param needed levels that the caller cannot do without: throws `Skipped` if one is not configured, and
    *   `Blocked` if its limit cannot be read
@@ -228,8 +238,9 @@ export class Limits {
   }
 
   /**
-   * Sets the limits of the levels so far apart that each can be moved by one step without conflict. Each level
-   * alternates between two values. Returns the place of one level, its present value and the one to set next.
+   * Sets the limits of the levels so far apart that each can be moved by one step without conflict. Each
+   * level alternates between two values. Returns the place of one level, its present value and the one to set
+   * next.
    */
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
     const { v, ...places } = await this.ladder(kind, level);
@@ -248,7 +259,10 @@ export class Limits {
     await this.session.together(readers);
   }
 
-  /** Returns the limit of the highest configured level before the run. Only values that must be refused exceed it. */
+  /**
+   * Returns the limit of the highest configured level before the run. Only values that must be refused exceed
+   * it.
+   */
   async top(kind: Kind): Promise<number> {
     const configured = LEVELS.flatMap((level) => this.places.find(level) ?? []);
     const top = topOf(await this.#readable(kind), configured.length);
@@ -281,8 +295,8 @@ export class Limits {
   }
 
   /**
-   * Notes the limits of all configured places before the first of a kind is changed: a service may lower limits
-   * below one that is lowered, and their previous values would then be unknown.
+   * Notes the limits of all configured places before the first of a kind is changed: a service may lower
+   * limits below one that is lowered, and their previous values would then be unknown.
    */
   readonly #protectAll = perRunOf(
     this,

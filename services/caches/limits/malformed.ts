@@ -16,7 +16,8 @@ type Bodies = [label: string, body: Body | undefined][];
 const text = (raw: string): Body => ({ raw, type: 'application/json' });
 
 /**
- * Functions that return the bodies of each malformation, with a label for messages. They take the kind of limit, and:
+ * Functions that return the bodies of each malformation, with a label for messages. They take the kind of
+ * limit, and:
  *
  * @param value a value that would be accepted for the limit
  * @param other a value that would be accepted for the other limit, for bodies that name both
@@ -83,8 +84,8 @@ export interface MalformedSetting {
 type LimitsContext = CheckContext & { readonly limits: Limits };
 
 /**
- * Sends the settings of one malformation for one limit, and reads the limit after each. The limit has the same value
- * before each of them. Done once for each malformation, kind and level.
+ * Sends the settings of one malformation for one limit, and reads the limit after each. The limit has the
+ * same value before each of them. Done once for each malformation, kind and level.
  */
 export const malformedSettings = perRun(
   'caches: malformed setting',

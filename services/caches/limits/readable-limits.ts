@@ -23,8 +23,8 @@ export interface LimitBefore {
 }
 
 /**
- * Returns the configured levels whose limit can be read, the highest first; read once. That a limit can be read is a
- * requirement of its own, so checks that are not about an unreadable limit do without it.
+ * Returns the configured levels whose limit can be read, the highest first; read once. That a limit can be
+ * read is a requirement of its own, so checks that are not about an unreadable limit do without it.
  */
 export const readableLimits = perRun(
   'caches: readable limits',
@@ -42,8 +42,8 @@ export const readableLimits = perRun(
 );
 
 /**
- * Returns the highest value that the suite may set: the limit of the highest level before the run. If a level cannot be
- * read, it may cap the levels below it, so the lowest limit of the readable levels is used.
+ * Returns the highest value that the suite may set: the limit of the highest level before the run. If a level
+ * cannot be read, it may cap the levels below it, so the lowest limit of the readable levels is used.
  *
  * @param configured how many levels are configured
  * @returns undefined if no level can be read

@@ -12,7 +12,9 @@ export interface Attempt {
   after: number;
 }
 
-/** The configured places of the hierarchy, and values to which limits may be set, from the highest downwards. */
+/**
+ * The configured places of the hierarchy, and values to which limits may be set, from the highest downwards.
+ */
 export interface Ladder {
   enterprise: Place;
   organization: Place;

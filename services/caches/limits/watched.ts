@@ -23,8 +23,8 @@ export interface Watched {
 }
 
 /**
- * Returns the limits that a setting must not change: the other limit of the same place, and the limits of the same kind
- * of all other places. Limits that cannot be read are left out.
+ * Returns the limits that a setting must not change: the other limit of the same place, and the limits of the
+ * same kind of all other places. Limits that cannot be read are left out.
  */
 export async function watchedBy(limits: Limits, place: Place, kind: Kind): Promise<Watched[]> {
   const elsewhere = WATCHED_PLACES.flatMap((key) => limits.places.find(key) ?? [])

@@ -1,6 +1,6 @@
 /**
- * Tries the configuration of a target under `caches` before the run: reads each place, sends a request with each token,
- * and calls the seed hook.
+ * Tries the configuration of a target under `caches` before the run: reads each place, sends a request with
+ * each token, and calls the seed hook.
  */
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
@@ -22,10 +22,15 @@ import { MADE_UP } from '../fixtures/access.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedTokens } from './tokens.ts';
 
-/** Path segments that people append to the base address by mistake, although the endpoints' paths contain them. */
+/**
+ * Path segments that people append to the base address by mistake, although the endpoints' paths contain
+ * them.
+ */
 const DOUBLED = ['/repos', '/orgs', '/enterprises', '/organizations', '/api'];
 
-/** The keys of places, the likeliest to be set first. `privateRepository` is often the same as `repository`. */
+/**
+ * The keys of places, the likeliest to be set first. `privateRepository` is often the same as `repository`.
+ */
 const KEYS: readonly PlaceKey[] = [
   'repository',
   'organization',
@@ -100,7 +105,10 @@ class PlaceReads {
   }
 }
 
-/** Returns why the target refuses every request (the address or the token is wrong), or undefined if it does not. */
+/**
+ * Returns why the target refuses every request (the address or the token is wrong), or undefined if it does
+ * not.
+ */
 async function accessProblem(
   session: Session,
   reads: PlaceReads,
@@ -109,7 +117,8 @@ async function accessProblem(
   const config = reads.api.config;
   const somewhere: Place = { level: 'repository', names: ['no-owner', `no-such-${session.mark}`] };
   let answers = tried.map(({ answer }) => answer);
-  // If no place is configured, or none is found, further requests distinguish wrong names from a wrong address.
+  // If no place is configured, or none is found, further requests distinguish wrong names from a wrong
+  // address.
   if (answers.every((answer) => isAnswer(answer) && isNowhere(answer)))
     answers = [
       ...answers,
@@ -138,8 +147,8 @@ async function accessProblem(
 }
 
 /**
- * Whether there is an API at the address although every answer is "not found". That is assumed if the configuration
- * names no place, or if a token that was never issued is answered with 401 instead.
+ * Whether there is an API at the address although every answer is "not found". That is assumed if the
+ * configuration names no place, or if a token that was never issued is answered with 401 instead.
  */
 async function isSomeApi(
   reads: PlaceReads,
@@ -152,7 +161,10 @@ async function isSomeApi(
   return isAnswer(refusal) && refusal.status === 401;
 }
 
-/** Adds to a problem that the names or the token may be wrong instead, if every place is answered with "not found". */
+/**
+ * Adds to a problem that the names or the token may be wrong instead, if every place is answered with "not
+ * found".
+ */
 function withNames(problem: PreflightFinding, tried: readonly Tried[]): PreflightFinding {
   if (problem.outcome !== 'refused' || tried.length === 0) return problem;
   if (!tried.every(({ answer }) => isAnswer(answer) && answer.status === 404)) return problem;

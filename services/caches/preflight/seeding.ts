@@ -1,4 +1,7 @@
-/** Tries whether the seed hook makes a cache and whether lists show it without delay; the cache is removed again. */
+/**
+ * Tries whether the seed hook makes a cache and whether lists show it without delay; the cache is removed
+ * again.
+ */
 import {
   failedHook,
   isNoVerdict,

@@ -1,4 +1,7 @@
-/** Tries whether the further tokens of the configuration are valid: each reads something that it is permitted to. */
+/**
+ * Tries whether the further tokens of the configuration are valid: each reads something that it is permitted
+ * to.
+ */
 import {
   ask,
   EITHER,
@@ -12,7 +15,10 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
 import { type Place, type PlaceKey, Places } from '../api/places.ts';
 
-/** A token, the key that messages name it by, and the scopes or permissions that the configuration says it has. */
+/**
+ * A token, the key that messages name it by, and the scopes or permissions that the configuration says it
+ * has.
+ */
 interface Configured {
   key: string;
   token: string;
@@ -41,7 +47,9 @@ const READS: readonly [RegExp, Read][] = [
 /** A read request that every valid token permits. */
 const READ_PUBLIC: Read = { at: 'publicRepository', send: list };
 
-/** Returns a finding for each token that is refused with 401 as invalid, and one finding for all the others. */
+/**
+ * Returns a finding for each token that is refused with 401 as invalid, and one finding for all the others.
+ */
 export async function triedTokens(session: Session): Promise<PreflightFinding[]> {
   const api = new CacheApi({ session });
   const places = new Places({ session });
@@ -86,7 +94,8 @@ async function problemWith(
     ([, read]) => read,
   );
   const answers: Answer[] = [];
-  // Several endpoints are tried: if only one of them refuses the token, that endpoint may be the one that is wrong.
+  // Several endpoints are tried: if only one of them refuses the token, that endpoint may be the one that is
+  // wrong.
   for (const { at, send } of [...fitting.slice(0, 2), READ_PUBLIC]) {
     const place = places.find(at);
     if (!place) continue;

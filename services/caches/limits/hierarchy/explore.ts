@@ -38,8 +38,8 @@ export interface Exploration {
 }
 
 /**
- * The least and the most settings of one sequence, of about two requests each. Between the two, the sequence ends as
- * soon as every rule has been tested.
+ * The least and the most settings of one sequence, of about two requests each. Between the two, the sequence
+ * ends as soon as every rule has been tested.
  */
 const LENGTH = { least: 16, most: 28 };
 /** The most settings that shrinking may send, not counting those that restore the start for each try. */
@@ -52,8 +52,9 @@ interface World {
 }
 
 /**
- * Explores one kind of limit with a random sequence of settings that depends on the seed. If a rule is broken, looks for
- * a shorter sequence that breaks it too. Throws `Blocked` if limits cannot be read or brought to their start.
+ * Explores one kind of limit with a random sequence of settings that depends on the seed. If a rule is
+ * broken, looks for a shorter sequence that breaks it too. Throws `Blocked` if limits cannot be read or
+ * brought to their start.
  */
 export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
   const { v } = await limits.ladder(kind);
@@ -128,8 +129,8 @@ async function play(
       firm.add(node);
       given.set(node, steps.length - 1);
     }
-    // The specification leaves open whether a limit follows the levels above it if it was never set to its present
-    // value, or if a level above it has been lower since. Such limits are read again.
+    // The specification leaves open whether a limit follows the levels above it if it was never set to its
+    // present value, or if a level above it has been lower since. Such limits are read again.
     for (const child of below(node, state)) {
       if (state.now.get(child)! > after) firm.delete(child);
       if (!firm.has(child)) note(state, child, await limits.inForce(places.get(child)!, kind));
@@ -138,7 +139,9 @@ async function play(
   return stray(limits, kind, places, steps, state, given);
 }
 
-/** Returns a breach if, at the end, a limit that was set after the levels above it is higher than one of them. */
+/**
+ * Returns a breach if, at the end, a limit that was set after the levels above it is higher than one of them.
+ */
 async function stray(
   limits: Limits,
   kind: Kind,

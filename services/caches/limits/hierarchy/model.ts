@@ -1,9 +1,11 @@
 /**
- * The hierarchy of limits as a model (sections 1 and 8). Given the limits in force, it says which results of a setting
- * are allowed, and which requirement another result violates.
+ * The hierarchy of limits as a model (sections 1 and 8). Given the limits in force, it says which results of
+ * a setting are allowed, and which requirement another result violates.
  */
 
-/** A place in the model: `E` the enterprise, `O` and `P` its organizations, `R` and `S` repositories of `O`. */
+/**
+ * A place in the model: `E` the enterprise, `O` and `P` its organizations, `R` and `S` repositories of `O`.
+ */
 export type Node = 'E' | 'O' | 'P' | 'R' | 'S';
 
 /** Every rule that a setting can test, as the ends of requirement ids. */
@@ -48,7 +50,9 @@ export interface Outcome {
   after: number;
 }
 
-/** The judgement of one setting: the rule that it tested, and a description of the fault if it broke the rule. */
+/**
+ * The judgement of one setting: the rule that it tested, and a description of the fault if it broke the rule.
+ */
 export interface Judgement {
   /** The end of the requirement's id, such as `ORG-ENT`; undefined if every result is allowed. */
   rule: Rule | undefined;
@@ -113,8 +117,8 @@ export function capOf(node: Node, state: State): number {
 export function ruleOf({ node, value }: Step, state: State): Rule | undefined {
   const level = node === 'E' ? 'ENT' : node === 'O' || node === 'P' ? 'ORG' : 'REPO';
   if (value > capOf(node, state)) return ruleAbove(node, value, state);
-  // The specification leaves open what happens when a level is lowered below the limits of levels under it, and there
-  // may be such levels that are not in the model.
+  // The specification leaves open what happens when a level is lowered below the limits of levels under it,
+  // and there may be such levels that are not in the model.
   if (level !== 'REPO' && value < state.now.get(node)!) return undefined;
   if (level === 'ENT') return below(node, state).length > 0 ? 'PARENT-ABOVE' : undefined;
   const raised = above(node, state).some((each) => state.lowest.get(each)! < value);
@@ -140,7 +144,8 @@ export function judgeStep(step: Step, state: State, { accepted, after }: Outcome
   const before = state.now.get(node)!;
   const cap = capOf(node, state);
   if (value > cap) {
-    // A limit whose parent was lowered below it may keep its old value, but must not take another one above the cap.
+    // A limit whose parent was lowered below it may keep its old value, but must not take another one above
+    // the cap.
     const fault =
       after > cap && (after !== before || after === value)
         ? `reads ${after}, above the ${cap} of a level above it`

@@ -1,4 +1,6 @@
-/** Random sequences of settings that test as many rules of the hierarchy as possible (the model says which). */
+/**
+ * Random sequences of settings that test as many rules of the hierarchy as possible (the model says which).
+ */
 import { above, capOf, copyOf, type Node, noteSetting, ruleOf, type State, type Step } from './model.ts';
 
 /** Returns a generator of random numbers from 0 to below 1 that depends on the seed alone (mulberry32). */
@@ -13,12 +15,14 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The probability that a setting is chosen for the rules that it tests, now or next, rather than at random. */
+/**
+ * The probability that a setting is chosen for the rules that it tests, now or next, rather than at random.
+ */
 const PURPOSE = 0.8;
 
 /**
- * Rules that can no longer be tested once a level has been higher, or lower, than it is now. Those that are lost soonest
- * come first.
+ * Rules that can no longer be tested once a level has been higher, or lower, than it is now. Those that are
+ * lost soonest come first.
  */
 const PERISHABLE = ['REPO-ORG', 'REPO-EQUAL', 'REPO-LOWER', 'ORG-LOWER', 'ORG-EQUAL'];
 
@@ -58,7 +62,9 @@ export class Sequence {
     return step;
   }
 
-  /** Returns a setting that tests a new rule; if there is none, one after which most new rules can be tested. */
+  /**
+   * Returns a setting that tests a new rule; if there is none, one after which most new rules can be tested.
+   */
   #purposeful(possible: readonly Step[], state: State): Step {
     const fresh = possible.filter((step) => this.#isFresh(step, state));
     const soon = PERISHABLE.find((rule) => fresh.some((step) => ruleOf(step, state) === rule));
@@ -88,7 +94,8 @@ export class Sequence {
   #possible(state: State): Step[] {
     const values = [...new Set([...this.#values, ...state.now.values()])];
     return [...this.#start].flatMap(([node, first]) => {
-      // The top level is never raised above its value at the start. Others may be: the levels above must prevent it.
+      // The top level is never raised above its value at the start. Others may be: the levels above must
+      // prevent it.
       const free = above(node, state).length > 0;
       return values
         .filter((value) => value !== state.now.get(node) && (free || value <= first))

@@ -1,7 +1,7 @@
 /**
- * Returns a shorter sequence that still fails, by delta debugging. The last step, which is the one that fails, always
- * stays. It is first tried alone, then with half of the other steps left out, then a quarter, and so on down to
- * single ones.
+ * Returns a shorter sequence that still fails, by delta debugging. The last step, which is the one that
+ * fails, always stays. It is first tried alone, then with half of the other steps left out, then a quarter,
+ * and so on down to single ones.
  *
  * @param steps a sequence whose last step fails
  * @param fails tells whether a shorter sequence fails in the same way; undefined if no more may be tried
