@@ -100,8 +100,7 @@ writeCheck('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large' }, async (context) => {
   if (seen < 2) context.block('the large caches are not both listed', 'CACHE-LIST-COMPLETE');
 });
 
-// A server that converts old times with today's UTC offset gets only those of the other half of the year
-// wrong.
+// A server that converts times with today's UTC offset is wrong only about the other half of the year.
 for (const [requirement, field] of [
   ['CACHE-ENTRY-CREATED-AT-VALUE', 'created_at'],
   ['CACHE-ENTRY-LAST-ACCESSED-AT-VALUE', 'last_accessed_at'],

@@ -110,10 +110,7 @@ check('CACHE-LIST-KEY-NOT-SUBSTRING', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/**
- * Prefixes of one and of two characters, which only a few keys begin with: some search indexes hold no such
- * short ones.
- */
+/** Prefixes of one and two characters, which few keys begin with: some indexes hold none so short. */
 for (const [name, key] of [
   ['one-character', 'i'],
   ['two-characters', 'en'],
@@ -148,10 +145,7 @@ check('CACHE-LIST-KEY-CASE', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/**
- * Fails unless a key with special characters (of patterns or URLs) lists its cache, and none with similar
- * keys.
- */
+/** Fails unless a key with special characters lists its cache, and none with similar keys. */
 async function literally(context: CacheContext, key: string, similarKeys: readonly string[]): Promise<void> {
   await lists(context, { key }, await context.listedRepository.expected({ key }));
   await listsOnly(context, { key }, (cache) => !similarKeys.includes(cache.key));

@@ -1,6 +1,4 @@
-/**
- * Section 4, endpoint 16: pages of lists filtered by `ref` or by both filters, and pages of the default size.
- */
+/** Section 4, endpoint 16: pages of lists with `ref` or both filters, and pages of the default size. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Entry, Known } from '../../services/caches/api/cache.ts';
@@ -24,10 +22,7 @@ const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] 
   ['key-and-ref', ({ bulk }) => ({ key: bulk, ref: MAIN }), 33],
 ];
 
-/**
- * Returns the caches that a filter has to list. Throws `Blocked` unless it lists exactly these on the largest
- * page.
- */
+/** Returns the caches that a filter has to list. Throws `Blocked` unless the largest page has just these. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter): Promise<Known[]> {
   const wanted = await listedRepository.expected(filter);
   const { known, unrecognised } = await listedRepository.filtered(filter);

@@ -162,8 +162,7 @@ check('CACHE-LIST-SORT-DEFAULT', { case: 'filtered' }, async (context) => {
     block('the filtered list is not sorted when that is asked for', 'CACHE-LIST-FILTER-SORT');
   const values = valuesOf([page], SORTS.ACCESSED, entryMatcher);
   requireDifferent(context, values, SORTS.ACCESSED);
-  // In reverse order it is sorted by the right field, but violates the requirement about the default
-  // direction.
+  // In reverse order the field is right, but the requirement about the default direction is violated.
   if (brokenAt(values, 'asc') === -1) block('the list is sorted in reverse', 'CACHE-LIST-DIRECTION-DEFAULT');
   await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with key ${names.bulk} and nothing else`);
 });

@@ -24,8 +24,7 @@ const deletions = perRun(
     const { repository, key, long, refs, cases, kinds, caches } = set;
     const answers = new Map<string, Answer>();
     const [first] = cases;
-    // `c%2Fd` and `c/d` are equal if a server decodes twice: only the first is deleted, and the other must
-    // stay.
+    // `c%2Fd` and `c/d` are equal if a server decodes twice: only the first is deleted.
     for (const ref of [first, kinds[0], ...refs.filter((_, i) => i !== 2)])
       answers.set(ref, await api.deleteByKey(repository, { key, ref }));
     answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));

@@ -40,10 +40,7 @@ function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): voi
     );
 }
 
-/**
- * Fails unless at least one deletion is accepted, the caches of each accepted one are gone, and no others
- * are.
- */
+/** Fails unless a deletion is accepted, the caches of each accepted one are gone, and no others are. */
 function carriedOut(context: CacheContext, done: Race): void {
   const { expect } = context;
   const { named, answers, here, list, toKeep } = done;
@@ -122,8 +119,7 @@ check('CACHE-DELETE-KEY-SAME-AT-ONCE', WRITE, async (context) => {
   works(context, done, 'KEY');
   carriedOut(context, done);
   reports(context, done);
-  // Any of the deletions may have deleted a cache; one that failed may have deleted caches without naming
-  // them.
+  // Any of the deletions may have deleted a cache; a failed one may have done so without naming it.
   if (done.answers.some(({ status }) => status >= 500))
     context.undecided('a concurrent deletion ended with a server error');
   const accepted = done.answers.filter(({ ok }) => ok);

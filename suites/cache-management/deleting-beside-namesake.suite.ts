@@ -1,6 +1,4 @@
-/**
- * Section 4, endpoint 17: deletions in a repository, where another owner has a repository of the same name.
- */
+/** Section 4, endpoint 17: deletions in a repository that has a namesake under another owner. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { besideNamesake, byKey } from '../../services/caches/fixtures/deletion-by-key.ts';

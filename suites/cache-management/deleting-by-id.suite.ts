@@ -22,10 +22,7 @@ interface Deletion {
 /** Returns the repository in which caches are deleted. */
 const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');
 
-/**
- * Deletes an id under the path of another repository than its cache's, once for each path; returns the
- * answer.
- */
+/** Deletes an id under the path of another repository than its cache's, once for each path. */
 const deletedUnder = perRun(
   'caches: deletion of the id of a cache elsewhere',
   async ({ api }: CacheContext, path: Place, id: CacheId): Promise<Answer> => api.deleteById(path, id),
@@ -144,9 +141,7 @@ check(
   },
 );
 
-/**
- * Throws `Blocked` if deletion by id does not work at all: then it proves nothing that other caches survive.
- */
+/** Throws `Blocked` if deletion by id does not work at all: then surviving caches prove nothing. */
 async function works(context: CacheContext): Promise<void> {
   const { answer, deleted, here } = await deletion(context);
   if (!answer.ok || here.has(deleted))

@@ -132,10 +132,7 @@ for (const [name, ref] of [
   });
 }
 
-/**
- * Fails if a deletion that matches no cache deletes one, or is answered with 200 and a list that is not
- * empty.
- */
+/** Fails if a deletion that matches no cache deletes one, or is answered with 200 and with entries. */
 async function deletesNothing(context: CacheContext, query: { key: string; ref?: string }): Promise<void> {
   const { api, lists, seeds, expect } = context;
   const repository = placeOf(context);

@@ -31,10 +31,7 @@ interface Spelt {
   after: Set<Known>;
   filtered: Map<Seeded, Page>;
   answers: Map<Seeded, Answer>;
-  /**
-   * For comparison, a deleted key with a blank and a letter of another alphabet inside, and a key that must
-   * stay.
-   */
+  /** For comparison: a deleted key with a blank and a non-Latin letter inside, and a key that must stay. */
   usual: { gone: boolean; spared: boolean; listed: boolean };
 }
 
@@ -49,9 +46,7 @@ function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
   return here;
 }
 
-/**
- * Makes the caches with similarly spelt keys, and two with other keys. Throws `Skipped` if the hook cannot.
- */
+/** Makes the caches with similarly spelt keys and two others. Throws `Skipped` if the hook cannot. */
 async function makeSpelt({ seeds }: CacheContext, repository: Place) {
   const mark = await seeds.markFor('keys spelt alike');
   const [blank, letter] = [`${mark}-blank`, `${mark}-caf`];

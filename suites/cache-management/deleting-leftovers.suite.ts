@@ -1,7 +1,4 @@
-/**
- * Section 4, endpoints 16 to 18: lists and their counts after deletions, and the caches in answers to
- * deletions.
- */
+/** Section 4, endpoints 16 to 18: lists and counts after deletions, and caches in their answers. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -15,9 +12,7 @@ import { type CacheContext, check } from './suite.ts';
 // A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
-/**
- * Makes caches, reads `total_count` with several filters, and deletes some of the caches by id and by key.
- */
+/** Makes caches, reads `total_count` with several filters, and deletes some caches by id and by key. */
 async function deleteSome(context: CacheContext) {
   const { seeds, api, lists, block } = context;
   const repository = placeOf(context);

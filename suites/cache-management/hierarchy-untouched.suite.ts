@@ -51,10 +51,7 @@ interface Untouched {
   equal: { place: Place; raised: Place; value: number; read: Answer; after: number }[];
 }
 
-/**
- * Raises the level above a limit that was set, and reads the limit again. Returns nothing if it cannot be
- * raised.
- */
+/** Raises the level above a limit and reads the limit again. Returns nothing if it cannot be raised. */
 async function afterRaise(
   limits: Limits,
   kind: Kind,
@@ -116,8 +113,7 @@ for (const kind of KINDS) {
       const { v } = await limits.ladder(kind);
       const { value, before, answer, read, after } = above;
       context.expect.that(
-        // If the repository has its own limit, that may stay as it was when the enterprise was lowered below
-        // it.
+        // A limit of the repository's own may stay as it was when the enterprise was lowered below it.
         after <= v[2] || (after === before && after !== value),
         `set to ${value} (${answer.status}), the limit reads ${after}, above the ${v[2]} of the ${labelOf(places.need('enterprise'))}`,
         { answer: read, expected: `at most ${v[2]}`, found: String(after) },

@@ -14,9 +14,7 @@ const REPOSITORY = 'caches.repository';
 /** Returns the options of a check with effects `settings` that needs these keys of the configuration. */
 const settings = (...needs: string[]) => ({ effects: 'settings' as const, needs });
 
-/**
- * Sets the limits of the enterprise, organization and repository to the ladder's values with these indexes.
- */
+/** Sets the limits of enterprise, organization and repository to the ladder's values by index. */
 async function arrange(
   { limits, places }: CacheContext,
   kind: Kind,
@@ -259,10 +257,7 @@ for (const kind of KINDS) {
   });
 }
 
-/**
- * Fails unless a limit can be higher than the parent's other limit, as long as the parent's limit of its kind
- * allows it.
- */
+/** Fails unless a limit can be above the parent's other limit where the parent's own kind allows it. */
 async function ownKind(
   context: CacheContext,
   kind: Kind,

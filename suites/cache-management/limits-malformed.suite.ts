@@ -1,7 +1,4 @@
-/**
- * Section 8: limits are integers. A malformed setting must not store an invalid value, however it is
- * answered.
- */
+/** Section 8: limits are integers. A malformed setting must not store an invalid value. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
@@ -35,10 +32,7 @@ function checkFor(name: Malformation): typeof check {
   return name === 'OTHER-KEY' ? crossedCheck : settingsCheck;
 }
 
-/**
- * Requirements that a malformed setting stores no invalid value, each with the malformation and the kind of
- * limit.
- */
+/** Requirements that a malformed setting stores no invalid value, with malformation and kind of limit. */
 const NO_INVALID_VALUE: [id: string, name: Malformation, kind: Kind][] = [
   ['CACHE-RETENTION-SET-ABSENT', 'ABSENT', 'retention'],
   ['CACHE-RETENTION-SET-OTHER-KEY', 'OTHER-KEY', 'retention'],
@@ -68,10 +62,7 @@ function requireOtherAlone({ expect }: CacheContext, tried: MalformedSetting, ki
   });
 }
 
-/**
- * Throws `Blocked` unless a well-formed setting of the same value is stored and does not change the other
- * limit.
- */
+/** Throws `Blocked` unless a well-formed setting of the value is stored and keeps the other limit. */
 async function requireUsual(
   { limits, block }: CacheContext,
   tried: MalformedSetting,
@@ -195,8 +186,7 @@ const OBSERVED: Malformation[] = [
 const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 
-// These checks reuse the settings that other checks send, and would have to send all of them if they came
-// first.
+// These checks reuse settings of other checks, and would have to send all of them if they came first.
 const lastCheck = negativeCheck;
 
 lastCheck('CACHE-ADVISED-MALFORMED-4XX', async (context) => {

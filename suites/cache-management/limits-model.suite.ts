@@ -10,9 +10,7 @@ import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/**
- * Sends a sequence of settings that depends on the seed of the run, and compares the results with the model.
- */
+/** Sends a sequence of settings drawn from the seed of the run, and compares it with the model. */
 const explored = perRun(
   'caches: sequence of settings',
   async ({ limits, session }: Pick<CacheContext, 'limits' | 'session'>, kind: Kind) =>

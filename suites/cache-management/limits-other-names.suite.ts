@@ -1,7 +1,4 @@
-/**
- * Section 4, path parameters: a setting changes the place that its path names, even if its body names another
- * one.
- */
+/** Section 4, path parameters: a setting changes the place in its path, even if its body names another. */
 import { requireOk } from '../../lib/check/require.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
 import { KINDS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
@@ -18,9 +15,7 @@ const OTHERS: [level: Level, other: PlaceKey][] = [
   ['repository', 'otherRepository'],
 ];
 
-/**
- * Returns the names of a place as members of a body, with the names of its path parameters and similar ones.
- */
+/** Returns the names of a place as members of a body, under the names of path parameters and the like. */
 function named({ level, names }: Place): Record<string, string | undefined> {
   const [first, second] = names;
   if (level === 'repository') return { owner: first, repo: second, full_name: `${first}/${second}` };

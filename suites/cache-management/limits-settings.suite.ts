@@ -1,7 +1,4 @@
-/**
- * Section 4, endpoints 1 to 8 and 11 to 14: reading and setting limits, and limits that a setting must not
- * change.
- */
+/** Section 4, endpoints 1 to 8 and 11 to 14: settings of limits, and other limits that must not change. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -62,10 +59,7 @@ const PLAN: Record<Level, Plan> = {
   repository: { start: [0, 1, 5], values: [2, 3], again: [3, 4] },
 };
 
-/**
- * Sets the other levels so that nothing prevents the settings that are tried; returns why that failed, if it
- * did.
- */
+/** Sets the other levels so that nothing prevents the settings, or returns why that failed. */
 async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
   const { v, ...places } = await limits.ladder(kind, level);
   const { start } = PLAN[level];
@@ -80,8 +74,7 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
       kind,
       others((i) => i < at),
     );
-    // The level itself is only raised so that the levels below can be set. Whether it can be set is tried
-    // later.
+    // The level itself is raised only for the levels below. Whether it can be set is tried later.
     if ((await limits.known(place, kind)) < v[start[at]!]!) await limits.set(place, kind, v[start[at]!]!);
     await limits.arrange(
       kind,
@@ -148,8 +141,7 @@ async function trySettings(
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
       steps.push({ value: v[rank]!, answer, read });
     };
-    // Looked at after each setting: a limit that changes with both may have its old value again after the
-    // second.
+    // Looked at after each setting, since a limit that changes with both may return to its old value.
     const looks = watched.map((other, i) => async () => {
       if (others[i] && others[i].after !== others[i].before) return;
       const its = await limits.api.readLimit(other.place, other.kind);
@@ -160,10 +152,7 @@ async function trySettings(
   return { place, steps: steps as [Step, Step], others, obstacle };
 }
 
-/**
- * Sets the other kind of limit to values of the ladder that differ from those before the run and from
- * defaults.
- */
+/** Sets limits of the other kind to values that differ from those before the run and from defaults. */
 async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<undefined> {
   try {
     const { v, ...places } = await limits.ladder(kind);
@@ -241,10 +230,7 @@ for (const level of LEVELS) {
   }
 }
 
-/**
- * Returns the tried settings. Throws `Blocked` unless they are in force: one without effect changes nothing
- * else.
- */
+/** Returns the tried settings. Throws `Blocked` if they are not in force, and so show nothing. */
 async function stored(context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> {
   const done = await triedSettings(context, level, kind);
   if (done.obstacle) throw done.obstacle;

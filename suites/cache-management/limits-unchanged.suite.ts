@@ -14,10 +14,7 @@ const indented = (kind: Kind, value: number): Body => ({
   type: 'application/json',
 });
 
-/**
- * Returns bodies that are usually refused: a value above the limit of the level above, and one that is no
- * integer.
- */
+/** Returns bodies that are usually refused: a value above the cap, and one that is no integer. */
 async function refused({ limits, places }: CacheContext, level: Level, kind: Kind): Promise<Body[]> {
   const above = places.find(level === 'repository' ? 'organization' : 'enterprise');
   const isCapped = level !== 'enterprise' && above !== undefined;
@@ -32,8 +29,7 @@ for (const level of LEVELS) {
     check(ids, { ...options, case: 'unchanged' }, async ({ limits, expect, skip }) => {
       const { place, from } = await limits.spread(level, kind);
       const answer = await limits.set(place, kind, from);
-      // The value in force may be refused, since the specification does not show which conditions cause a
-      // 400.
+      // A target may refuse the value in force: the specification does not say what causes a 400.
       if (answer.status >= 400) return skip('the target refuses to set a limit to what it is');
       expect.status(answer, 204);
       const after = await limits.inForce(place, kind);

@@ -32,8 +32,8 @@ function namesakeIn({ places, skip }: CacheContext): Place {
 }
 
 /**
- * Lowers the enterprise, and tries to set a repository above it for whose organization the suite has set no
- * limit.
+ * Lowers the enterprise, and tries to set a repository above it. The suite has set no limit for that
+ * repository's organization.
  */
 const unsetOrganization = perRun(
   'caches: repository of an organization without a limit',
@@ -44,8 +44,7 @@ const unsetOrganization = perRun(
     await limits.inForce(places.need('otherOrganization'), kind);
     const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
     await limits.arrange(kind, [[enterprise, v[3]], ...rest]);
-    // A limit that was in force before may stay, but no other value above the enterprise's may come into
-    // force.
+    // A limit in force before may stay, but no other value above the enterprise's may come into force.
     const value = (await limits.inForce(namesake, kind)) === v[1] ? v[2] : v[1];
     return { enterprise, cap: v[3], namesake, attempt: await limits.attempt(namesake, kind, value) };
   },

@@ -12,10 +12,7 @@ import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
-/**
- * Returns places that do not exist: an unknown name and, for a repository, an existing name under an unknown
- * owner.
- */
+/** Returns unknown places: an unknown name and, for a repository, a known name under an unknown owner. */
 function unknownPlaces({ places, seeds }: CacheContext, level: Level): Place[] {
   const unknown = places.unknown(level);
   const repository = level === 'repository' ? places.need('repository') : undefined;
@@ -133,8 +130,7 @@ const setAbove = perRun(
     const all = [enterprise, organization, repository] as (Place | undefined)[];
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 + i]!]] : []));
     await limits.arrange(kind, wanted);
-    // The value is above the limits of the levels above and otherwise valid, so there is no other reason to
-    // refuse it.
+    // The value is only wrong in being above the limits of the levels above.
     return limits.set(places.need(level), kind, v[1]);
   },
 );

@@ -17,20 +17,14 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/**
- * The names of a path that are written in another case: the code in requirement ids, the level, and the
- * name's index.
- */
+/** Names of a path to write in another case: code in requirement ids, level, and the name's index. */
 const NAMES = [
   ['ORG', 'organization', 0],
   ['OWNER', 'repository', 0],
   ['REPO', 'repository', 1],
 ] as const;
 
-/**
- * Returns a place, and the same place with one of its names in the other case. Throws `Skipped` if it has no
- * letters.
- */
+/** Returns a place, and the same with one name in the other case. Throws `Skipped` without letters. */
 function turned({ places, skip }: CacheContext, level: Level, index: number): { place: Place; other: Place } {
   const place = places.need(level);
   const name = inOtherCase(place.names[index]!) ?? skip(`the name ${place.names[index]} has no letters`);

@@ -6,9 +6,7 @@ import { ROWS, type Row } from '../../services/caches/judging/access-table.ts';
 import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/**
- * Fails if credentials without permission can do an operation of a row under another spelling of its path.
- */
+/** Fails if an operation of a row is permitted to these credentials under another spelling of its path. */
 const refusedAs = (context: CacheContext, row: Row, who: Asking) =>
   each(context, row, async (operation) => {
     const { access } = context;

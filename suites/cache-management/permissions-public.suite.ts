@@ -1,7 +1,4 @@
-/**
- * Section 5, endpoints 11 to 14, 17 and 18: a public repository lets anyone read its usage and caches,
- * nothing else.
- */
+/** Section 5, endpoints 11 to 14, 17 and 18: a public repository opens its usage and caches only. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';

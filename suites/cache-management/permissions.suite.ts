@@ -175,8 +175,7 @@ check(
   'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
   { needs: ['caches.publicRepository', 'caches.tokens'] },
   async ({ access, api, places, target, expect, skip }) => {
-    // Preferably a token without any scope, else one with other scopes, which would not suffice for a private
-    // repository.
+    // Preferably a token without any scope, else one whose scopes do not suffice for a private repository.
     const [token] = access
       .tokens('classic')
       .filter(({ scopes }) => !scopes!.some((scope) => scope.toLowerCase() === 'repo'))

@@ -1,7 +1,4 @@
-/**
- * Sections 2 and 4: if two places are read at the same time, each request gets the answer about its own
- * place.
- */
+/** Sections 2 and 4: if two places are read at the same time, each answer is about its own place. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -131,8 +128,7 @@ for (const kind of KINDS) {
         const own = read.filter(({ place }) => place.level === level);
         for (const { place, value, answer } of own) {
           const found = limits.valueIn(answer, kind);
-          // An answer without a limit is not that of another place, nor is one after the limit has really
-          // changed.
+          // An answer without a limit is not another place's; nor is one after the limit has really changed.
           if (found === undefined || found === value) continue;
           if ((await limits.inForce(place, kind)) !== value) continue;
           expect.equal(found, value, `the limit of the ${labelOf(place)}, read together with others,`, {

@@ -87,8 +87,7 @@ settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ session, limits, 
       const { place, to } = await limits.spread(level, kind);
       let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
       if (!answer.ok) {
-        // The limits may differ from what the run assumes, so a setting with the header has to be accepted
-        // first.
+        // The limits may differ from what the run assumes, so a setting with the header has to work first.
         await limits.refresh(kind);
         const again = await limits.spread(level, kind);
         if (!(await limits.set(place, kind, again.to)).ok) continue;

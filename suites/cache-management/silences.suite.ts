@@ -12,10 +12,7 @@ function outcome({ lists, usage }: CacheContext, answer: Answer): string {
   return `${answer.status}${length === undefined ? '' : ` with ${length}`}`;
 }
 
-/**
- * Sends queries to the list, and to usage by repository if an organization is configured; returns the
- * outcomes.
- */
+/** Sends queries to the list and, if there is an organization, to usage by repository. */
 async function paged(context: CacheContext, queries: Record<string, string | number>[]): Promise<string> {
   const { listedRepository, api, places } = context;
   const { repository } = await listedRepository.content();
@@ -156,8 +153,7 @@ writeCheck('CACHE-SILENCE-USAGE-LAG', async ({ usage, observe }) => {
 
 writeCheck('CACHE-SILENCE-DELETE-KEY-NONE', async ({ api, seeds, places, observe }) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
-  // A cache is made first: only where the suite can make caches does the configuration allow it to delete
-  // any.
+  // Where the suite cannot make caches, the configuration does not allow it to delete any.
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-none-but` }]);
   const key = await api.deleteByKey(repository, { key: `${seeds.mark}-nobody` });
   const ref = await api.deleteByKey(repository, { key: cache!.key, ref: 'refs/heads/nobody' });

@@ -50,10 +50,7 @@ export const check = defineSuite<Fixtures>('cache-management', {
   touches: touchesOf,
 });
 
-/**
- * Options for a check that sets and reads limits of one kind only, although its requirements do not show
- * which.
- */
+/** Options for a check that touches limits of one kind, which its requirements' ids do not show. */
 export function onlyLimitsOf(kind: Kind): Pick<CheckOptions, 'touches'> {
   return { touches: { [`${kind} limits`]: 'alone', [`${otherKind(kind)} limits`]: undefined } };
 }

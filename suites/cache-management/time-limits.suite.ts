@@ -1,7 +1,4 @@
-/**
- * Sections 2 and 4: limits stay in force. All limits are set, the clock is moved once, and all limits are
- * read.
- */
+/** Sections 2 and 4: limits stay in force. All are set, the clock is moved once, and all are read. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -70,8 +67,7 @@ const lasting = perRun(
               api.readLimit(place, kind),
         ),
       );
-    // Read at once as well: a limit that the setting of another one has changed was not lost in the course of
-    // time.
+    // Also read at once: a limit that the setting of another one changed was not lost with time.
     const first = await read();
     await time.pass(LATER_MS, 'whether a limit lasts');
     const last = await read();

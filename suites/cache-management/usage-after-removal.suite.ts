@@ -36,16 +36,13 @@ const sumOfAll = (pages: readonly UsagePage[]): Sum =>
 
 const isRightItem = ({ item, listed }: Reading): boolean => (item ? is(item, listed) : listed.count === 0);
 
-/**
- * Reads the figures after caches of a repository were removed by age. Throws `Skipped` if none was removed.
- */
+/** Reads the figures after caches were removed by age. Throws `Skipped` if none was removed. */
 const afterRemoval = perRun(
   'caches: usage after removal',
   async (context: CacheContext): Promise<Reading> => {
     const { usage, lists, places, skip } = context;
     const { made, left } = await retention(context);
-    // Evicted caches must not be counted either. If evictions cannot be observed, the check goes on without
-    // them.
+    // Evicted caches must not be counted either; if there are no evictions, the check does without them.
     await storage(context).catch((error: unknown) => {
       if (!(error instanceof Skipped || error instanceof Blocked)) throw error;
     });

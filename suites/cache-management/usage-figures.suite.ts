@@ -117,9 +117,7 @@ for (const { code, few, many } of SOURCES) {
   });
 }
 
-/**
- * The schemas of answers, and functions that return the answers whose figures include a cache beyond 32 bits.
- */
+/** Schemas of answers, and functions that return the answers that include a cache beyond 32 bits. */
 const LARGE_ANSWERS: [schemas: FieldSchema[], of: (reading: Reading) => (Answer | undefined)[]][] = [
   [['RepositoryUsage'], ({ few }) => [few.answer]],
   [['OrganizationUsage'], ({ organization }) => [organization?.answer]],

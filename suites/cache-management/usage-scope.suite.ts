@@ -1,7 +1,4 @@
-/**
- * Section 1 and section 4, endpoints 9, 10 and 15: which caches the figures count, and whether the figures
- * agree.
- */
+/** Sections 1 and 4, endpoints 9, 10 and 15: which caches figures count, and whether figures agree. */
 import { fullNameOf } from '../../services/caches/api/places.ts';
 import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-timeline.ts';
 import { late, proper, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';

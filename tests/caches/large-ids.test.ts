@@ -9,10 +9,7 @@ import { checksOnReference } from '../lib/reference-checks.ts';
 
 const FIRST = 1_764_000_000_000_000_003n;
 
-/**
- * Returns a transport that enlarges the ids in every answer, and turns them back into the reference's in
- * requests.
- */
+/** Returns a transport with larger ids in every answer, and the reference's own in every request. */
 function enlarging(wire: Transport): Transport {
   const small = (text: string) => text.replaceAll(/\b17640000\d{11}\b/g, (id) => String(BigInt(id) - FIRST));
   return {

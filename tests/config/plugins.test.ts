@@ -6,10 +6,7 @@ import { pluginFolders } from '../../lib/config/plugins.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
-/**
- * Writes a configuration that names these plugins, in a folder with a package and a plugin folder to be
- * found.
- */
+/** Writes a configuration that names these plugins, near a package and a folder that can be found. */
 function configuration(plugins: string): { file: string; folder: string } {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'node_modules', '@scope', 'notes'), { recursive: true });

@@ -1,7 +1,4 @@
-/**
- * A configuration that was only found in the working folder may start no programs and write to no other
- * folder.
- */
+/** A configuration that was only found in the folder may start no programs and write nowhere else. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

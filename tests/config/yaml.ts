@@ -1,6 +1,4 @@
-/**
- * Helpers for the tests of `targets.yaml`: configurations as text, and the messages about mistakes in them.
- */
+/** For the tests of `targets.yaml`: configurations as text, and the messages about their mistakes. */
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { allServices } from '../../lib/check/services.ts';

@@ -1,6 +1,4 @@
-/**
- * `conform doctor` and `conform run --dry-run`: what they try, what a run would exercise, and what they send.
- */
+/** `conform doctor` and `conform run --dry-run`: what they try and send, and what a run would exercise. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

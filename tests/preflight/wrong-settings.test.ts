@@ -1,6 +1,4 @@
-/**
- * One wrong setting ends a run with exit status 3 and a sentence that names its key, before any check runs.
- */
+/** One wrong setting ends a run with status 3 and a sentence that names its key, before any check. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -29,9 +27,7 @@ function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetCon
   return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
 }
 
-/**
- * Expects exit status 3, a message that matches `sentence`, at most `atMost` requests, and no judged check.
- */
+/** Expects status 3, a message that matches `sentence`, at most `atMost` requests, and no judged check. */
 async function expectStopped(config: TargetConfig, sentence: RegExp, atMost = 24): Promise<string> {
   const { code, stdout, report } = await runAgainst(config, [], {
     env: { XDG_STATE_HOME: temporaryFolder() },

@@ -1,7 +1,4 @@
-/**
- * Reading cache lists (endpoint 16) page by page, and recognising entries even if one of their fields is
- * wrong.
- */
+/** Reads cache lists (endpoint 16), and recognises entries even if one of their fields is wrong. */
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -56,9 +53,7 @@ export class Lists {
     this.api = new CacheApi(context);
   }
 
-  /**
-   * Returns the page in an answer, or undefined if there is no array of entries, or one of them is no object.
-   */
+  /** Returns the page in an answer, or undefined if it has no array of objects as entries. */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
     if (!Array.isArray(list) || !list.every(isObject)) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Places are what the paths of requests name: enterprises, organizations and repositories of the
- * configuration.
- */
+/** The places that paths of requests name: enterprises, organizations and repositories. */
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import type { CachesConfig } from '../configuration.ts';
@@ -45,9 +42,7 @@ const LEVEL_OF: Readonly<Record<PlaceKey, Level>> = {
   readOnlyRepository: 'repository',
 };
 
-/**
- * Places that are configured besides the enterprise, organization and repository whose hierarchy is tested.
- */
+/** Places besides the enterprise, organization and repository whose hierarchy is tested. */
 export const BESIDE = [
   'otherRepository',
   'publicRepository',
@@ -61,10 +56,7 @@ const PREFIX: Readonly<Record<Level, string>> = {
   repository: '/repos',
 };
 
-/**
- * Returns the path below which the limits of a place are (endpoints 1 to 8 and 11 to 14) and a repository's
- * caches.
- */
+/** Returns the path of a place, below which its limits are, and the caches of a repository. */
 export function pathOf({ level, ...named }: Place): string {
   return `${PREFIX[level]}${segmentsOf(named)}`;
 }
@@ -94,9 +86,7 @@ export function fullNameOf(repository: Place): string {
   return repository.names.join('/');
 }
 
-/**
- * Whether two places are the same. Names of organizations and repositories are case-insensitive (section 4).
- */
+/** Whether two places are the same. Organizations and repositories are case-insensitive (section 4). */
 export function samePlace(a: Place, b: Place): boolean {
   return a === b || (a.level === b.level && foldedName(a) === foldedName(b));
 }
@@ -108,10 +98,7 @@ export function isOf(repository: Place, organization: Place): boolean {
 
 const names = new WeakMap<Place, string>();
 
-/**
- * Returns the full name in lower case, for comparison. It is cached because places are compared thousands of
- * times.
- */
+/** Returns the full name in lower case; cached, since places are compared thousands of times. */
 export function foldedName(place: Place): string {
   const known = names.get(place);
   if (known !== undefined) return known;
@@ -162,10 +149,7 @@ export class Places {
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
   }
 
-  /**
-   * Returns every place that a key of the configuration names, each once, from the highest level to the
-   * lowest.
-   */
+  /** Returns every place that the configuration names, each once, from the highest level to the lowest. */
   all(): Place[] {
     const found: Place[] = [];
     for (const key of Object.keys(LEVEL_OF) as PlaceKey[]) {

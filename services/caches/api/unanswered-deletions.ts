@@ -19,10 +19,7 @@ export interface Named {
 /** Deletions that got no answer. */
 const lostIn = perSession((): Named[] => []);
 
-/**
- * Sends a deletion. If it is not answered, the caches that it names are in doubt from then on (see
- * `inDoubt`).
- */
+/** Sends a deletion. If it is not answered, the caches that it names are from then on `inDoubt`. */
 export async function deleting<T>(session: Session, named: Named, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
@@ -41,9 +38,7 @@ export async function withoutDoubt<C extends { id: CacheId; key: string; ref: st
   return caches.filter((cache) => !doubtful.has(cache));
 }
 
-/**
- * Returns the given caches that an unanswered deletion named: these may be gone, or disappear at any time.
- */
+/** Returns the given caches that an unanswered deletion named: they may be gone, or disappear later. */
 export async function inDoubt<C extends { id: CacheId; key: string; ref: string; repository: Place }>(
   session: Session,
   caches: readonly C[],

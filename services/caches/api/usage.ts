@@ -1,6 +1,4 @@
-/**
- * Reads usage figures (endpoints 9, 10 and 15), and waits for them, since they may lag behind (section 2).
- */
+/** Reads usage figures (endpoints 9, 10 and 15), and waits for them, since they may lag (section 2). */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { requireOk } from '../../../lib/check/require.ts';
@@ -44,15 +42,10 @@ export interface UsagePage {
 export const REFRESH_MS = 5 * 60_000;
 /** The time in milliseconds after which figures that still do not show a change are refreshed too seldom. */
 export const PATIENCE_MS = 4 * REFRESH_MS;
-/**
- * The milliseconds between frequent reads: less than the refresh time, as if many clients read the figures.
- */
+/** Milliseconds between frequent reads: less than the refresh time, as if many clients read the figures. */
 const OFTEN_MS = 4 * 60_000;
 const REAL_STEP_MS = 30_000;
-/**
- * How long to go on waiting for figures that are late, to see whether they ever arrive, and in how many
- * steps.
- */
+/** How long to wait further, to see whether late figures ever arrive, and in how many steps. */
 const MUCH_LATER_MS = 3 * 3_600_000;
 const MUCH_LATER_STEPS = 6;
 /** The most pages that are read. */

@@ -32,9 +32,7 @@ export class ChangedLimits {
     return this.#find(place, kind)?.limit.value;
   }
 
-  /**
-   * Whether any limit of a kind was set, or may have been. Limits of lower levels may have changed with it.
-   */
+  /** Whether any limit of a kind was set, or may have been: limits of lower levels may have followed it. */
   isAnySet(kind: Kind): boolean {
     return this.#limits.some(
       ({ limit }) => limit.kind === kind && (limit.set.length > 0 || limit.malformed || limit.lost),
@@ -48,10 +46,7 @@ export class ChangedLimits {
     this.#limits.push({ limit, entry });
   }
 
-  /**
-   * Reads and notes the limits of these places before the first is set. Those that cannot be read are left
-   * out.
-   */
+  /** Reads and notes limits before the first of them is set. Those that cannot be read are left out. */
   async addAll(
     kind: Kind,
     places: readonly Place[],
@@ -81,9 +76,7 @@ export class ChangedLimits {
     this.#session.journal.note(entry, { set: limit.set, ...(limit.malformed && { malformed: true }) }, true);
   }
 
-  /**
-   * Notes what a limit reads right after a setting, which may be another value than the one that was sent.
-   */
+  /** Notes what a limit reads right after a setting, which may differ from the value that was sent. */
   seen(place: Place, kind: Kind, value: number): void {
     const known = this.#find(place, kind);
     if (!known) return;

@@ -13,9 +13,7 @@ import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
-/**
- * The milliseconds to wait before each repeated look for caches that are still listed, or may yet be made.
- */
+/** Milliseconds before each further look for caches that are still listed, or may yet be made. */
 const LATER_MS = [200, 600, 1_800];
 
 /**

@@ -25,9 +25,7 @@ export interface ChangedLimit extends Place {
   lost?: boolean;
 }
 
-/**
- * A value that is refused because of the limit of another level may be accepted once that limit is restored.
- */
+/** A value that is refused because of another level may be accepted once that level is restored. */
 const ROUNDS = 4;
 /** The waits before each read of one round, in milliseconds. */
 const SETTLE_MS = [0, 200, 600];
@@ -147,10 +145,7 @@ async function putBack(api: CacheApi, limit: ChangedLimit): Promise<void> {
   if (wasSet || (await readValue(api, limit)) !== limit.value) await write(api, limit);
 }
 
-/**
- * Sends the previous value. A missing answer is ignored here, since the read that follows shows what
- * happened.
- */
+/** Sends the previous value. A missing answer is ignored: the read that follows shows what happened. */
 async function write(api: CacheApi, limit: ChangedLimit): Promise<void> {
   try {
     const purpose = `put ${what(limit)} back`;

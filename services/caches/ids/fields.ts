@@ -1,6 +1,4 @@
-/**
- * The ids of requirements about the fields of answers (section 2), by schema, in the order of the catalogue.
- */
+/** Ids of requirements about the fields of answers (section 2), by schema, in the catalogue's order. */
 export const FIELD_IDS = {
   RetentionLimit: ['CACHE-RETENTION-FIELD'],
   StorageLimit: ['CACHE-STORAGE-FIELD'],

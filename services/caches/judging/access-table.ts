@@ -136,9 +136,7 @@ const FIRST: Query = { per_page: 1 };
 const FURTHER: Query = { per_page: 1, page: 2 };
 const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'asc' };
 
-/**
- * Returns the queries with which a reading operation is tried: a single one if its endpoint takes no query.
- */
+/** Returns the queries to try a reading operation with: one if its endpoint takes no query. */
 export function queriesOf({ does }: Operation): readonly Query[] {
   if (does === 'list') return [FIRST, FURTHER, SORTED];
   return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];

@@ -1,8 +1,6 @@
 import type { Entry, Known } from '../api/cache.ts';
 
-/**
- * The fields by which known caches are looked up. References are not among them, since many caches share one.
- */
+/** The fields to look up known caches by: all but references, which many caches share, and access times. */
 const INDEXED = ['id', 'version', 'size_in_bytes', 'created_at', 'key'] as const;
 const FIELDS = [...INDEXED, 'ref', 'last_accessed_at'] as const;
 /** An entry is taken for a known cache if they agree in at least this many of the seven fields. */
@@ -54,10 +52,7 @@ interface Row<K> {
 
 const rows = new WeakMap<Entry, unknown[]>();
 
-/**
- * Returns the field values of an entry for comparison. They are cached, since the same entries are compared
- * often.
- */
+/** Returns the values of an entry for comparison; cached, since the same entries are compared often. */
 function rowOf(entry: Entry): unknown[] {
   const known = rows.get(entry);
   if (known) return known;
@@ -66,9 +61,7 @@ function rowOf(entry: Entry): unknown[] {
   return row;
 }
 
-/**
- * Returns in how many fields two rows agree. A plain loop is used for speed: lists have thousands of entries.
- */
+/** Returns in how many fields two rows agree; a plain loop for speed, since there are thousands. */
 function agreement(one: readonly unknown[], other: readonly unknown[]): number {
   let votes = 0;
   for (let i = 0; i < one.length; i += 1) if (one[i] === other[i]) votes += 1;
@@ -89,10 +82,7 @@ export function fieldOf(entry: Entry, field: (typeof FIELDS)[number], shown = en
   return Number.isNaN(time) ? value : Math.floor(time / 1000 / seconds) * seconds;
 }
 
-/**
- * A calendar date, ordinal date or week date, in the extended or the basic format, and the time of day (ISO
- * 8601).
- */
+/** An ISO 8601 calendar, ordinal or week date, in the extended or basic format, and the time of day. */
 const FORM = /^(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))T(\d\d):?(\d\d)(.*)$/;
 
 /**

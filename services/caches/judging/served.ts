@@ -8,9 +8,7 @@ export function isObject({ json }: Answer): boolean {
   return json !== null && typeof json === 'object' && !Array.isArray(json);
 }
 
-/**
- * Whether an answer is a success (any 2xx) with a JSON object, as that of every reading operation has to be.
- */
+/** Whether an answer is a success (any 2xx) with a JSON object, as every reading operation has to give. */
 export function isServed(answer: Answer): boolean {
   return answer.ok && isObject(answer);
 }

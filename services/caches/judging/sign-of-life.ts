@@ -1,7 +1,4 @@
-/**
- * Signs that a target implements the service at all, which a server that always gives the same answer cannot
- * show.
- */
+/** Signs that a target implements the service: a server with one answer for all cannot show them. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { Lists } from '../api/lists.ts';
@@ -31,8 +28,7 @@ const seededCacheAppears: Sign = async (context) => {
 const limitFollows: Sign = async (context) => {
   if (!context.session.options.effects.includes('settings')) return false;
   const limits = new Limits(context);
-  // The lowest configured level is used: there is no level below that could conflict, and lowering exceeds
-  // none above.
+  // The lowest level is used: no level below could conflict, and lowering exceeds none above.
   const place =
     limits.places.find('repository') ??
     limits.places.find('organization') ??
@@ -71,10 +67,7 @@ const readsDiffer: Sign = async (context) => {
   return !(await limits.api.readLimit(place, 'retention', { auth: { token: 'not-a-token' } })).ok;
 };
 
-/**
- * Throws `Blocked` unless the target shows one of the signs of life that the configuration permits to look
- * for.
- */
+/** Throws `Blocked` unless the target shows a sign of life that the configuration permits to look for. */
 export async function isAlive(context: CheckContext): Promise<void> {
   let why = '';
   for (const sign of [seededCacheAppears, limitFollows, readsDiffer]) {

@@ -1,7 +1,4 @@
-/**
- * What the checks of usage figures share: the timeline (see `usage-timeline.ts`) as each of the three sources
- * shows it.
- */
+/** What checks of usage figures share: the timeline (`usage-timeline.ts`) from each of the sources. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { isCount } from '../api/lists.ts';
@@ -20,10 +17,7 @@ import { USAGE_IDS } from '../ids/usage.ts';
 /** The context of a check of usage figures. */
 type UsageContext = CheckContext & { readonly usage: UsageOverTime; readonly places: Places };
 
-/**
- * Throws `Blocked` if a repository's figures change with caches of other repositories, which is judged
- * elsewhere.
- */
+/** Throws `Blocked` if a repository's figures change with others' caches, which is judged elsewhere. */
 export function ownOnly({ begin, elsewhere, created, manyRepository, fewRepository }: UsageTimeline): void {
   const steps = manyRepository === fewRepository ? [elsewhere] : [elsewhere, created];
   if (steps.some((usageStep) => usageStep && !same(begin.reading.many, usageStep.reading.many)))
@@ -96,9 +90,7 @@ export async function timelineFor(
   return timeline;
 }
 
-/**
- * Throws `Blocked` if a figure is not an integer of 0 or more: the requirement about that field judges this.
- */
+/** Throws `Blocked` if a figure is no integer of 0 or more, which the requirement about it judges. */
 export function proper(
   { block }: UsageContext,
   code: SourceCode,

@@ -1,6 +1,4 @@
-/**
- * Reads and sets limits; notes their values before the first setting (DESIGN section 7, effects `settings`).
- */
+/** Reads and sets limits, and notes their values before (DESIGN section 7, effects `settings`). */
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -83,9 +81,7 @@ export class Limits {
     return this.#send(place, kind, body, undefined, options);
   }
 
-  /**
-   * Sets a limit to a number; otherwise like `put`. `of` is the usual spelling if `place` has another one.
-   */
+  /** Sets a limit to a number; otherwise like `put`. `of` is the place if `place` is another spelling. */
   set(place: Place, kind: Kind, value: number, options?: RequestOptions, of = place): Promise<Answer> {
     return this.#send(place, kind, settingOf(kind, value), value, options, of);
   }
@@ -139,8 +135,7 @@ export class Limits {
    */
   arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const work = () => this.#arrange(kind, wanted);
-    // If it fails, the limits may differ from what the run assumes: settings of other limits may have changed
-    // them.
+    // The limits may differ from what the run assumes, since settings of other limits may change them.
     return onceMore(work, () => this.refresh(kind));
   }
 
@@ -181,18 +176,14 @@ export class Limits {
     );
   }
 
-  /**
-   * Throws `Blocked` unless a limit can be set to a value in the usual way: the twin of a setting that
-   * failed.
-   */
+  /** Throws `Blocked` unless a limit can be set in the usual way: the twin of a setting that failed. */
   expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
     return this.#bring(place, kind, value);
   }
 
   /**
    * Sets a limit. If lowering it is refused, lowers other places below it that exceed the value, and tries
-   * once more: the specification leaves open whether a level can be lowered below the limits of levels under
-   * it.
+   * once more: the specification leaves open whether a level can be lowered below those under it.
    */
   async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
     const before = memoryIn(this.session).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
@@ -239,8 +230,7 @@ export class Limits {
 
   /**
    * Sets the limits of the levels so far apart that each can be moved by one step without conflict. Each
-   * level alternates between two values. Returns the place of one level, its present value and the one to set
-   * next.
+   * alternates between two values. Returns the place of one level, its present value and the other one.
    */
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
     const { v, ...places } = await this.ladder(kind, level);
@@ -259,10 +249,7 @@ export class Limits {
     await this.session.together(readers);
   }
 
-  /**
-   * Returns the limit of the highest configured level before the run. Only values that must be refused exceed
-   * it.
-   */
+  /** Returns the highest level's limit before the run. Only values that must be refused exceed it. */
   async top(kind: Kind): Promise<number> {
     const configured = LEVELS.flatMap((level) => this.places.find(level) ?? []);
     const top = topOf(await this.#readable(kind), configured.length);

@@ -9,9 +9,7 @@ export function settingIn(body: Body | undefined, kind: Kind): number | undefine
   return Number.isInteger(value) ? (value as number) : undefined;
 }
 
-/**
- * Does `work`. If it throws `Blocked`, does `mend`, which may remove the cause, and then `work` once more.
- */
+/** Does `work`. If it throws `Blocked`, does `mend`, which may remove the cause, and `work` again. */
 export async function onceMore(work: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
   try {
     await work();

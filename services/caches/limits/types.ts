@@ -12,9 +12,7 @@ export interface Attempt {
   after: number;
 }
 
-/**
- * The configured places of the hierarchy, and values to which limits may be set, from the highest downwards.
- */
+/** The configured places of the hierarchy, and values to set, from the highest allowed downwards. */
 export interface Ladder {
   enterprise: Place;
   organization: Place;

@@ -22,15 +22,10 @@ import { MADE_UP } from '../fixtures/access.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedTokens } from './tokens.ts';
 
-/**
- * Path segments that people append to the base address by mistake, although the endpoints' paths contain
- * them.
- */
+/** Path segments that people append to the base address although the endpoints' paths contain them. */
 const DOUBLED = ['/repos', '/orgs', '/enterprises', '/organizations', '/api'];
 
-/**
- * The keys of places, the likeliest to be set first. `privateRepository` is often the same as `repository`.
- */
+/** The keys of places, the likeliest first; `privateRepository` is often the same as `repository`. */
 const KEYS: readonly PlaceKey[] = [
   'repository',
   'organization',
@@ -105,10 +100,7 @@ class PlaceReads {
   }
 }
 
-/**
- * Returns why the target refuses every request (the address or the token is wrong), or undefined if it does
- * not.
- */
+/** Returns why the target refuses every request (wrong address or token), or undefined if it does not. */
 async function accessProblem(
   session: Session,
   reads: PlaceReads,
@@ -117,8 +109,7 @@ async function accessProblem(
   const config = reads.api.config;
   const somewhere: Place = { level: 'repository', names: ['no-owner', `no-such-${session.mark}`] };
   let answers = tried.map(({ answer }) => answer);
-  // If no place is configured, or none is found, further requests distinguish wrong names from a wrong
-  // address.
+  // If no place is configured or found, further requests tell wrong names from a wrong address.
   if (answers.every((answer) => isAnswer(answer) && isNowhere(answer)))
     answers = [
       ...answers,
@@ -161,10 +152,7 @@ async function isSomeApi(
   return isAnswer(refusal) && refusal.status === 401;
 }
 
-/**
- * Adds to a problem that the names or the token may be wrong instead, if every place is answered with "not
- * found".
- */
+/** Adds that names or token may be wrong instead, if every place is answered with "not found". */
 function withNames(problem: PreflightFinding, tried: readonly Tried[]): PreflightFinding {
   if (problem.outcome !== 'refused' || tried.length === 0) return problem;
   if (!tried.every(({ answer }) => isAnswer(answer) && answer.status === 404)) return problem;

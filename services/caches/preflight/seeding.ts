@@ -1,7 +1,4 @@
-/**
- * Tries whether the seed hook makes a cache and whether lists show it without delay; the cache is removed
- * again.
- */
+/** Tries the seed hook, and whether lists show the cache without delay; it is removed again. */
 import {
   failedHook,
   isNoVerdict,

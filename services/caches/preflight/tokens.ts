@@ -1,7 +1,4 @@
-/**
- * Tries whether the further tokens of the configuration are valid: each reads something that it is permitted
- * to.
- */
+/** Tries whether the configured further tokens are valid: each reads something that it permits. */
 import {
   ask,
   EITHER,
@@ -15,10 +12,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
 import { type Place, type PlaceKey, Places } from '../api/places.ts';
 
-/**
- * A token, the key that messages name it by, and the scopes or permissions that the configuration says it
- * has.
- */
+/** A token, the key that messages name it by, and its scopes or permissions by the configuration. */
 interface Configured {
   key: string;
   token: string;
@@ -47,9 +41,7 @@ const READS: readonly [RegExp, Read][] = [
 /** A read request that every valid token permits. */
 const READ_PUBLIC: Read = { at: 'publicRepository', send: list };
 
-/**
- * Returns a finding for each token that is refused with 401 as invalid, and one finding for all the others.
- */
+/** Returns a finding for each token that is refused with 401 as invalid, and one for all the others. */
 export async function triedTokens(session: Session): Promise<PreflightFinding[]> {
   const api = new CacheApi({ session });
   const places = new Places({ session });
@@ -94,8 +86,7 @@ async function problemWith(
     ([, read]) => read,
   );
   const answers: Answer[] = [];
-  // Several endpoints are tried: if only one of them refuses the token, that endpoint may be the one that is
-  // wrong.
+  // Several endpoints are tried: if only one refuses the token, that endpoint may be wrong.
   for (const { at, send } of [...fitting.slice(0, 2), READ_PUBLIC]) {
     const place = places.find(at);
     if (!place) continue;

@@ -139,9 +139,7 @@ async function play(
   return stray(limits, kind, places, steps, state, given);
 }
 
-/**
- * Returns a breach if, at the end, a limit that was set after the levels above it is higher than one of them.
- */
+/** Returns a breach if, at the end, a limit that was set after the levels above exceeds one of them. */
 async function stray(
   limits: Limits,
   kind: Kind,

@@ -50,9 +50,7 @@ export interface Outcome {
   after: number;
 }
 
-/**
- * The judgement of one setting: the rule that it tested, and a description of the fault if it broke the rule.
- */
+/** The judgement of one setting: the rule that it tested, and the fault if it broke that rule. */
 export interface Judgement {
   /** The end of the requirement's id, such as `ORG-ENT`; undefined if every result is allowed. */
   rule: Rule | undefined;
@@ -144,8 +142,7 @@ export function judgeStep(step: Step, state: State, { accepted, after }: Outcome
   const before = state.now.get(node)!;
   const cap = capOf(node, state);
   if (value > cap) {
-    // A limit whose parent was lowered below it may keep its old value, but must not take another one above
-    // the cap.
+    // A limit whose parent was lowered below it may keep its value, but not take another above the cap.
     const fault =
       after > cap && (after !== before || after === value)
         ? `reads ${after}, above the ${cap} of a level above it`

@@ -1,6 +1,4 @@
-/**
- * Random sequences of settings that test as many rules of the hierarchy as possible (the model says which).
- */
+/** Random sequences of settings that test as many rules of the hierarchy as possible (see the model). */
 import { above, capOf, copyOf, type Node, noteSetting, ruleOf, type State, type Step } from './model.ts';
 
 /** Returns a generator of random numbers from 0 to below 1 that depends on the seed alone (mulberry32). */
