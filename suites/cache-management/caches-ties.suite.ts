@@ -10,7 +10,10 @@ import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { faultOf } from '../../services/caches/judging/paging.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** The number of equal caches, and a page size that does not divide it, so that the last page is not full. */
+/**
+ * The number of equal caches, and a page size that does not divide it, so that pages begin at other caches if
+ * the order is reversed.
+ */
 const ALIKE = 11;
 const SIZE = 3;
 

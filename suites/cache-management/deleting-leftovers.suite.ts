@@ -1,4 +1,4 @@
-/** Section 4, endpoints 16 to 18: lists and counts after deletions, and caches in their answers. */
+/** Section 4, endpoints 16 to 18: lists and counts after deletions, and the caches in answers to these. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';

@@ -257,7 +257,10 @@ for (const kind of KINDS) {
   });
 }
 
-/** Fails unless a limit can be above the parent's other limit where the parent's own kind allows it. */
+/**
+ * Fails unless a limit may exceed the parent's limit of the other kind, as long as the parent's limit of the
+ * same kind allows it.
+ */
 async function ownKind(
   context: CacheContext,
   kind: Kind,

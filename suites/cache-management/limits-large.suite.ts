@@ -28,7 +28,8 @@ for (const [id, kind] of [
   ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
 ] as const) {
   for (const level of LEVELS) {
-    // This follows the rules of the hierarchy: nothing caps the enterprise, whose limit may get very high.
+    // This runs after the checks of the hierarchy: nothing caps the enterprise, whose limit may get very
+    // high.
     const options = level === 'enterprise' ? { phase: 'late' as const } : {};
     const needs = [`caches.${level}`, 'caches.enterprise'];
     settingsCheck(id, { ...options, case: level, needs }, async (context) => {

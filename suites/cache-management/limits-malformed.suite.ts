@@ -1,4 +1,4 @@
-/** Section 8: limits are integers. A malformed setting must not store an invalid value. */
+/** Section 8: limits are integers. Whatever its answer, a malformed setting stores no invalid value. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
@@ -62,7 +62,7 @@ function requireOtherAlone({ expect }: CacheContext, tried: MalformedSetting, ki
   });
 }
 
-/** Throws `Blocked` unless a well-formed setting of the value is stored and keeps the other limit. */
+/** Throws `Blocked` unless the same value, well-formed, is stored and leaves the other limit unchanged. */
 async function requireUsual(
   { limits, block }: CacheContext,
   tried: MalformedSetting,

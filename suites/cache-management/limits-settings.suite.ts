@@ -1,4 +1,7 @@
-/** Section 4, endpoints 1 to 8 and 11 to 14: settings of limits, and other limits that must not change. */
+/**
+ * Section 4, endpoints 1 to 8 and 11 to 14: reading and setting limits, and which other limits a setting must
+ * not change.
+ */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';

@@ -24,7 +24,10 @@ const NAMES = [
   ['REPO', 'repository', 1],
 ] as const;
 
-/** Returns a place, and the same with one name in the other case. Throws `Skipped` without letters. */
+/**
+ * Returns a place and, as `other`, the same place with one name in the other case. Throws `Skipped` if that
+ * name has no letters.
+ */
 function turned({ places, skip }: CacheContext, level: Level, index: number): { place: Place; other: Place } {
   const place = places.need(level);
   const name = inOtherCase(place.names[index]!) ?? skip(`the name ${place.names[index]} has no letters`);

@@ -1,4 +1,6 @@
-/** Section 5, endpoints 11 to 14, 17 and 18: a public repository opens its usage and caches only. */
+/**
+ * Section 5, endpoints 11 to 14, 17 and 18: anyone may read a public repository's usage and caches, no more.
+ */
 import { requireOk } from '../../lib/check/require.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';

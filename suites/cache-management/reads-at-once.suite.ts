@@ -1,4 +1,4 @@
-/** Sections 2 and 4: if two places are read at the same time, each answer is about its own place. */
+/** Sections 2 and 4: if two places are read at the same time, each answer must be about its own place. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';

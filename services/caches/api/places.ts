@@ -133,7 +133,9 @@ export class Places {
     return this.#session.target.caches as CachesConfig;
   }
 
-  /** Returns the place that a key of the configuration names, or undefined if the key is not set. */
+  /**
+   * Returns the place that a key names, or undefined if none; `privateRepository` defaults to `repository`.
+   */
   find(key: PlaceKey): Place | undefined {
     const { [key]: value, repository } = this.#config;
     const name = key === 'privateRepository' ? (value ?? repository) : value;

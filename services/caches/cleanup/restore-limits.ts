@@ -33,7 +33,7 @@ const SETTLE_MS = [0, 200, 600];
 const LATE_MS = [500, 1_000, 2_000];
 
 /**
- * Restores limits in rounds. Each round writes the limits that are still wrong, from the highest level to the
+ * Restores limits in rounds. Each round writes the limits that may be wrong, from the highest level to the
  * lowest, and then reads them until they have settled. The API cannot unset a limit, so one that was
  * inherited is set explicitly to the value that it read before.
  *

@@ -46,7 +46,7 @@ export class Limits {
     return this.expectValue(await this.api.readLimit(place, kind, options), place, kind);
   }
 
-  /** Returns the limit in force. It is read only if a setting that was sent could have changed it since. */
+  /** Returns the limit as it was last read, or reads it if a setting could have changed it since. */
   async known(place: Place, kind: Kind): Promise<number> {
     const { now } = memoryIn(this.session);
     const value = now.hasUnanswered(place, kind) ? undefined : now.value(place, kind);
