@@ -1,4 +1,4 @@
-/** What a target says under `caches`. */
+/** The schema of a target's configuration under `caches`. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { headers, url } from '../../schemas/targets.ts';
 

@@ -1,4 +1,7 @@
-/** Section 4, endpoint 16, `sort`: the order of times within one second, where the entries show more than seconds. */
+/**
+ * Section 4, endpoint 16, `sort`: the order of caches whose times differ within one second. It is judged only
+ * if the entries show fractions of a second.
+ */
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import { EntryMatcher, fieldOf, timeOf } from '../../services/caches/judging/entry-matcher.ts';
@@ -6,8 +9,9 @@ import { foundIn } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /**
- * Milliseconds of creation and of the last access, and sizes, in the order in which the caches are made: in neither
- * direction. As text, with zeros at the end left out, some of them are in another order: `.5Z`, `.55Z` and `Z`.
+ * The milliseconds of creation and of the last access, and the size, of each cache, in the order in which
+ * they are made, which is sorted by none of them. If trailing zeros are left out (`.5Z`, `.55Z`, `Z`),
+ * sorting the times as text gives another order, so that a server which does so is detected.
  */
 const WITHIN_A_SECOND = [
   [400, 300, 5_003],
@@ -30,7 +34,7 @@ const VALUE_IDS = {
   last_accessed_at: 'CACHE-ENTRY-LAST-ACCESSED-AT-VALUE',
 } as const;
 
-/** Makes caches whose times are in one second, lists them in each order and removes them again. */
+/** Makes caches whose times are all within one second, lists them in each order and removes them again. */
 const listed = perRun('caches: times within a second', async ({ seeds, places, lists }: CacheContext) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
   const key = `${await seeds.markFor('times within a second')}-close-`;
@@ -59,8 +63,9 @@ const listed = perRun('caches: times within a second', async ({ seeds, places, l
 });
 
 /**
- * The times that a page shows of the caches, from the top. Throws `Blocked` where they are not those that the caches were
- * made with, and where a filtered list is not sorted at all; `Skipped` where they are shown as equal.
+ * Returns the times of the caches as the page shows them, from the top. Throws `Blocked` if they are not the
+ * times that the caches were made with, or if the filtered list is not even sorted by size, and `Skipped` if
+ * all are shown as equal.
  */
 async function timesShown(context: CacheContext, id: string, field: keyof typeof VALUE_IDS) {
   const { made, bySize, pages } = await listed(context);

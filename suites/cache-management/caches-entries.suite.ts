@@ -30,7 +30,7 @@ check(FIELDS, { case: 'list' }, async ({ listedRepository, api, expect }) => {
 check(ENVELOPE, { case: 'empty' }, async ({ places, api, seeds, expect, skip, target }) => {
   const repository = places.find('repository') ?? places.find('readOnlyRepository');
   if (!repository) return skip(`set \`targets.${target.name}.caches.repository\` to run this check`);
-  // Not from `listedRepository`, which blocks where the envelope of a list is wrong.
+  // `listedRepository` is not used here: it would block the check if the envelope of a list is wrong.
   for (const query of [{ key: `${seeds.mark}-none` }, {}]) {
     const answer = await api.list(repository, query);
     expect.fields(served(answer, 'CACHE-LIST-STATUS'), schemas, 'CacheList');
@@ -100,12 +100,12 @@ writeCheck('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large' }, async (context) => {
   if (seen < 2) context.block('the large caches are not both listed', 'CACHE-LIST-COMPLETE');
 });
 
-// A time that is converted with the offset of today is wrong in the other half of the year only.
+// A server that converts times with today's UTC offset is wrong only about the other half of the year.
 for (const [requirement, field] of [
   ['CACHE-ENTRY-CREATED-AT-VALUE', 'created_at'],
   ['CACHE-ENTRY-LAST-ACCESSED-AT-VALUE', 'last_accessed_at'],
 ] as const) {
-  // Old caches may be removed at any time, which must disturb no other check.
+  // A target may remove old caches at any time, which must not disturb other checks.
   const options = { case: 'other-seasons', touches: { caches: 'alone' } } as const;
   writeCheck(requirement, options, async (context) => {
     const { made, pages } = await seasonalCaches(context);

@@ -1,4 +1,4 @@
-/** Section 4, endpoint 16, `key` and `ref`. */
+/** Section 4, endpoint 16: the filters `key` and `ref`. */
 
 import type { Known } from '../../services/caches/api/cache.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
@@ -13,7 +13,7 @@ interface Filter {
 const say = ({ key, ref }: Filter) =>
   [key && `key ${key}`, ref && `ref ${ref}`].filter(Boolean).join(' and ');
 
-/** Fails unless every one of `wanted` is listed. */
+/** Fails unless the filtered list has every cache of `wanted`. */
 async function lists(
   { listedRepository, expect }: CacheContext,
   filter: Filter,
@@ -33,7 +33,7 @@ async function lists(
   );
 }
 
-/** Fails when a cache is listed for which `fits` is false. */
+/** Fails if the filtered list has a cache for which `fits` is false. */
 async function listsOnly(
   { listedRepository, expect }: CacheContext,
   filter: Filter,
@@ -47,7 +47,7 @@ async function listsOnly(
   });
 }
 
-/** Throws `Blocked` unless a filter lists exactly what it has to: the twin of checks that build on it. */
+/** Throws `Blocked` unless a filter lists exactly what it has to: the twin of checks that rely on it. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter, by: string): Promise<void> {
   const wanted = await listedRepository.expected(filter);
   const { known, unrecognised } = await listedRepository.filtered(filter);
@@ -56,7 +56,7 @@ async function twin({ listedRepository, block }: CacheContext, filter: Filter, b
   }
 }
 
-/** A key that no other key begins with. */
+/** Returns a key that no other key begins with. */
 async function wholeKey({ listedRepository, skip }: CacheContext): Promise<string> {
   const { known, names } = await listedRepository.holding(1);
   const keys = names ? [names.whole] : known.map((cache) => cache.key);
@@ -64,7 +64,7 @@ async function wholeKey({ listedRepository, skip }: CacheContext): Promise<strin
   return key ?? skip('every key in the repository is the beginning of another one');
 }
 
-/** A text that several keys begin with and none equals, while others begin otherwise. */
+/** Returns a prefix that several keys share and none equals, and with which not all keys begin. */
 async function sharedPrefix({ listedRepository, skip }: CacheContext): Promise<string> {
   const { known, names } = await listedRepository.holding(2);
   if (names) return names.prefix;
@@ -110,7 +110,7 @@ check('CACHE-LIST-KEY-NOT-SUBSTRING', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/** Beginnings of one and two characters of keys that begin otherwise than the others: some indexes hold none so short. */
+/** Prefixes of one and two characters, which few keys begin with: some indexes hold none so short. */
 for (const [name, key] of [
   ['one-character', 'i'],
   ['two-characters', 'en'],
@@ -145,7 +145,7 @@ check('CACHE-LIST-KEY-CASE', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/** A key with characters that are special in patterns or URLs lists itself and none of the similar keys. */
+/** Fails unless a key with special characters lists its cache, and none with similar keys. */
 async function literally(context: CacheContext, key: string, similarKeys: readonly string[]): Promise<void> {
   await lists(context, { key }, await context.listedRepository.expected({ key }));
   await listsOnly(context, { key }, (cache) => !similarKeys.includes(cache.key));
@@ -163,7 +163,7 @@ check('CACHE-LIST-KEY-DECODED', async (context) => {
   const { names } = await listedRepository.own();
   await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-PREFIX');
   const dot = await listedRepository.filtered({ key: names.literals[3]!.key });
-  // Where keys are treated as patterns, the key with a plus sign may not match itself.
+  // If the server treats keys as patterns, the key with a plus sign may not match itself, so it is left out.
   const keys = dot.known.size === 1 ? [...names.encoded, names.plus] : names.encoded;
   for (const key of keys)
     await literally(

@@ -1,4 +1,4 @@
-/** Section 4, endpoint 16: what is listed and what is not. */
+/** Section 4, endpoint 16: which caches are listed and which are not. */
 import type { CacheId } from '../../services/caches/api/cache.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
@@ -8,7 +8,7 @@ import { check } from './suite.ts';
 const writeCheck = check.with({ effects: 'write' });
 
 check('CACHE-LIST-STATUS', async ({ listedRepository, places, api, expect }) => {
-  // Not from `listedRepository`, which blocks where this does not hold.
+  // `listedRepository` is not used first: it would block this check if the list is not answered with success.
   const repository =
     places.find('repository') ?? places.find('readOnlyRepository') ?? places.need('repository');
   const answer = await api.list(repository);
@@ -42,7 +42,7 @@ writeCheck(
   'CACHE-LIST-COMPLETE',
   { needs: ['caches.otherRepository'] },
   async ({ listedRepository, lists, places, expect }) => {
-    // A repository that fits on one page: the division into pages is judged elsewhere.
+    // The caches of this repository fit on one page: other checks judge the division into pages.
     const { few } = await listedRepository.own();
     const repository = places.need('otherRepository');
     const { here, answer } = await lists.present(repository, few);

@@ -1,4 +1,4 @@
-/** Section 4, endpoint 16: pages of lists with a ref, with both filters, and the second page of the default size. */
+/** Section 4, endpoint 16: pages of lists with `ref` or both filters, and pages of the default size. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Entry, Known } from '../../services/caches/api/cache.ts';
@@ -22,7 +22,7 @@ const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] 
   ['key-and-ref', ({ bulk }) => ({ key: bulk, ref: MAIN }), 33],
 ];
 
-/** What a filter has to list; throws `Blocked` unless it does so on the largest page. */
+/** Returns the caches that a filter has to list. Throws `Blocked` unless the largest page has just these. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter): Promise<Known[]> {
   const wanted = await listedRepository.expected(filter);
   const { known, unrecognised } = await listedRepository.filtered(filter);
@@ -34,7 +34,7 @@ async function twin({ listedRepository, block }: CacheContext, filter: Filter): 
   return wanted;
 }
 
-/** The filtered list in pages, and two pages of the same size of the list without a filter. */
+/** Reads the filtered list in pages, and two pages of the same size of the unfiltered list. */
 const cut = perRun(
   'caches: pages of a filtered list',
   async ({ listedRepository, lists }: CacheContext, filter: Filter, size: number, most: number) => {

@@ -1,4 +1,4 @@
-/** Section 4, endpoint 16, `per_page` and `page`: without filters and with one. */
+/** Section 4, endpoint 16: `per_page` and `page`, without filters and with one filter. */
 
 import { BULK } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
@@ -39,7 +39,7 @@ check('CACHE-LIST-PER-PAGE-HUNDRED', async ({ listedRepository, expect }) => {
   });
 });
 
-// Some servers take zero, a negative number or text to mean no limit.
+// Some wrong servers understand zero, a negative number or text as "no limit".
 for (const perPage of [101, 1000, 0, -1, 'all']) {
   check(
     'CACHE-LIST-PER-PAGE-MAX',

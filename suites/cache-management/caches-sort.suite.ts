@@ -1,4 +1,4 @@
-/** Section 4, endpoint 16, `sort` and `direction`; judged only where values differ. */
+/** Section 4, endpoint 16: `sort` and `direction`. The order of caches with equal values is not judged. */
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
@@ -18,20 +18,20 @@ const SORT_IDS = {
 const DIRECTIONS = ['asc', 'desc'] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
-/** The values that entries are sorted by: the created cache's where it is known, else the entry's own. */
+/** Returns the values by which entries are sorted: those of the known cache, or else the entry's own. */
 function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): number[] {
   const entries = pages.flatMap((page) => page.entries);
   const values = entries.map((entry) => fieldOf(entryMatcher.find(entry) ?? entry, sort));
   return values.filter((value): value is number => typeof value === 'number');
 }
 
-/** Where the order is broken: index of the first value that is out of place; -1 when none is. */
+/** Returns the index of the first value that is out of order, or -1 if none is. */
 function brokenAt(values: readonly number[], direction: Direction): number {
   const sign = direction === 'asc' ? 1 : -1;
   return values.findIndex((value, i) => i > 0 && sign * (value - values[i - 1]!) < 0);
 }
 
-/** One page, sorted as asked. */
+/** Requests one page with this `sort` and `direction`. */
 const sorted = perRun(
   'caches: sorted',
   async (
@@ -74,7 +74,7 @@ async function expectOrder(
   );
 }
 
-/** Throws `Skipped` where all values are equal: the hook may create all caches with the same times. */
+/** Throws `Skipped` if all values are equal, since the seed hook may give all caches the same times. */
 function requireDifferent({ skip }: CacheContext, values: readonly number[], sort: Sort): void {
   if (new Set(values).size < 2) skip(`all caches that are listed here have the same ${sort}`);
 }
@@ -122,7 +122,11 @@ for (const direction of DIRECTIONS) {
   });
 }
 
-/** The list without `sort` and `direction`: whether it is in the other order shows which default is wrong. */
+/**
+ * Requests the list without `sort` and `direction`, and returns in which direction it is sorted by the
+ * default field: a list in reverse order shows that the default direction is wrong, and not the default
+ * field.
+ */
 async function neither(
   context: CacheContext,
 ): Promise<{ page: Page; ascending: boolean; descending: boolean }> {
@@ -158,7 +162,7 @@ check('CACHE-LIST-SORT-DEFAULT', { case: 'filtered' }, async (context) => {
     block('the filtered list is not sorted when that is asked for', 'CACHE-LIST-FILTER-SORT');
   const values = valuesOf([page], SORTS.ACCESSED, entryMatcher);
   requireDifferent(context, values, SORTS.ACCESSED);
-  // In reverse it is sorted by the right field: another requirement, about the direction, is violated.
+  // In reverse order the field is right, but the requirement about the default direction is violated.
   if (brokenAt(values, 'asc') === -1) block('the list is sorted in reverse', 'CACHE-LIST-DIRECTION-DEFAULT');
   await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with key ${names.bulk} and nothing else`);
 });

@@ -1,4 +1,7 @@
-/** Section 4, endpoint 16: pages of caches whose sort values are all equal. Which order they come in is left open. */
+/**
+ * Section 4, endpoint 16: pages of caches whose sort values are all equal. The specification leaves their
+ * order open, but each has to be on one page.
+ */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
@@ -7,7 +10,10 @@ import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { faultOf } from '../../services/caches/judging/paging.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** How many are alike, and the page size, which divides the number neither in this order nor in the opposite one. */
+/**
+ * The number of equal caches, and a page size that does not divide it, so that pages begin at other caches if
+ * the order is reversed.
+ */
 const ALIKE = 11;
 const SIZE = 3;
 
@@ -17,7 +23,7 @@ const ORDERS: [name: string, order: { sort?: string; direction?: string }][] = [
   ['size-in-bytes', { sort: 'size_in_bytes', direction: 'desc' }],
 ];
 
-/** Throws `Blocked` unless pages of a filtered list hold every cache once where the sort values differ. */
+/** Throws `Blocked` unless the pages of a filtered list hold every cache once if the sort values differ. */
 async function requireUsualPages({ listedRepository, lists, block }: CacheContext): Promise<void> {
   const { repository, names, entryMatcher } = await listedRepository.own();
   const filter = { key: names.bulk, ref: MAIN };

@@ -1,4 +1,4 @@
-/** Section 4, endpoint 16: keys and references that are easily taken for each other. */
+/** Section 4, endpoint 16: filters with keys and references that are easily confused. */
 
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
@@ -7,7 +7,7 @@ import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
 
-/** Which of the similar caches a filter lists. */
+/** Returns which of the similar caches a filter lists. */
 async function filtered(
   context: CacheContext,
   { repository, caches }: SimilarCaches,
@@ -16,7 +16,7 @@ async function filtered(
   return foundIn(await context.lists.walk(repository, query), caches);
 }
 
-/** Fails unless a filter lists exactly these of them. */
+/** Fails unless a filter lists exactly the caches `wanted` of the similar ones. */
 async function just(
   { expect, lists, block }: CacheContext,
   what: string,
@@ -27,7 +27,7 @@ async function just(
   const missing = wanted.find((cache) => !known.includes(cache));
   const stray = known.find((cache) => !wanted.includes(cache as Seeded));
   const where = { answer: pages[0]!.answer, at: '/actions_caches' };
-  // A deletion of something else may have gone too far.
+  // The cache may be missing because another check's deletion has deleted too much.
   if (missing && !(await lists.present(repository, [missing])).here.has(missing))
     block('a cache is not listed without a filter either');
   expect.that(
@@ -38,7 +38,7 @@ async function just(
   expect.that(stray === undefined, `with ${what} the cache ${stray?.key} of ${stray?.ref} is listed`, where);
 }
 
-/** The similar caches; throws `Blocked` unless the filter works for caches that are not similar. */
+/** Returns the similar caches. Throws `Blocked` unless the filter works for caches that are not similar. */
 async function usual(context: CacheContext, by: 'key' | 'ref'): Promise<SimilarCaches> {
   const { listedRepository, block } = context;
   const { names } = await listedRepository.own();

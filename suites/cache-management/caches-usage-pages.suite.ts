@@ -23,7 +23,7 @@ for (const [what, other] of [
       if (!wanted) return skip('needs caches of its own in `caches.repositories`');
       if (Number.isNaN(wanted[what]) || !isCount(figures[what]))
         block(`the figures have no number for the ${what}`, 'CACHE-ORG-USAGE-SIZE-FIELD');
-      // Where no change arrived at all, another requirement is violated.
+      // If neither figure shows the change, a requirement about refreshed figures may be violated instead.
       if (figures[what] !== wanted[what] && figures[other] !== wanted[other]) {
         const timeline = await usage.timeline();
         const [before, after] = [timeline.begin.reading.organization, timeline.created.reading.organization];
@@ -96,14 +96,14 @@ for (const perPage of [101, 1000, 0, -1, 'all']) {
   );
 }
 
-/** The repositories that are known to have caches. */
+/** Returns the names of the repositories on the pages, which have caches. */
 const namesOf = (pages: readonly { items: UsageItem[] }[]) =>
   pages.flatMap(({ items }) => items.map(({ name }) => name));
 
 check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) => {
   const { organization, pages: largest } = await manyRepositoriesOf(usage, 3);
   if (!usage.inFull(largest)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
-  // Repositories with caches of the suite have to be listed even where the largest pages lack some of them.
+  // Repositories with caches of the suite have to be listed, even if the largest pages lack some of them.
   const manyRepositories = places.manyRepositories().map(({ names }) => names.join('/').toLowerCase());
   const left = new Set(
     usage.session.hooks.offers('seed') ? [...namesOf(largest), ...manyRepositories] : namesOf(largest),
@@ -121,7 +121,7 @@ check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) =>
       );
     }
   }
-  // Repositories whose caches other checks have deleted meanwhile need not be listed any more.
+  // Repositories whose caches other checks have deleted meanwhile need no longer be listed.
   const now =
     left.size > 0 ? new Set([...namesOf(await usage.walk(organization)), ...manyRepositories]) : left;
   const missing = [...left].find((name) => now.has(name));

@@ -1,4 +1,4 @@
-/** Section 2 and section 4, endpoints 9, 10 and 15: single answers, compared with what is listed. */
+/** Section 2 and section 4, endpoints 9, 10 and 15: single answers, and figures compared with the list. */
 
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
@@ -46,7 +46,8 @@ check(
   },
 );
 
-// Before the suite makes caches in it: an organization without caches may have other figures than numbers.
+// This comes before the suite makes caches there: for an organization without caches, a wrong server may
+// answer something other than numbers.
 check(
   fieldIds('OrganizationUsage', 'OrganizationUsageByRepository'),
   { case: 'other-organization', phase: 'foundation', needs: ['caches.otherOrganization'], ...LOOKS_AT_USAGE },
@@ -74,8 +75,8 @@ check(
   { case: 'by-repository' },
   async (context) => {
     const { usage, places, api, expect } = context;
-    // With caches somewhere, so that there is an item to look at; whether the timeline can be recorded at all
-    // does not matter here.
+    // Recording the timeline makes caches, so that there is an item to look at. Whether the recording
+    // succeeds does not matter here.
     await usage.timeline().catch((error: unknown) => {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
     });
@@ -112,7 +113,7 @@ check('CACHE-REPO-USAGE-FULL-NAME', LOOKS_AT_USAGE, async ({ places, api, expect
 check(['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'], { case: 'listed' }, async (context) => {
   const { usage, listedRepository, time, verdicts, expect, block, skip } = context;
   const { repository, names } = await listedRepository.content();
-  // The caches may be someone else's, so the figures are compared with what is listed.
+  // The caches may be somebody else's, so the figures are compared with the list.
   const wanted = sumOf(await listedRepository.present());
   const figures = await usage.settle(
     () => usage.ofRepository(repository),

@@ -1,4 +1,4 @@
-/** Section 4, endpoint 17: keys and references that are easily taken for each other. */
+/** Section 4, endpoint 17: deletions with keys and references that are easily confused. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -6,7 +6,7 @@ import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks.
+// A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 interface Deletions {
@@ -15,7 +15,7 @@ interface Deletions {
   here: Set<Known>;
 }
 
-/** Deletes one of each two similar caches; then looks at what is left. */
+/** Deletes one of each pair of similar caches, and then lists what is left. */
 const deletions = perRun(
   'caches: deletions of what is alike',
   async (context: CacheContext): Promise<Deletions> => {
@@ -24,7 +24,7 @@ const deletions = perRun(
     const { repository, key, long, refs, cases, kinds, caches } = set;
     const answers = new Map<string, Answer>();
     const [first] = cases;
-    // Of two references that are equal after double decoding one is not deleted.
+    // `c%2Fd` and `c/d` are equal if a server decodes twice: only the first is deleted.
     for (const ref of [first, kinds[0], ...refs.filter((_, i) => i !== 2)])
       answers.set(ref, await api.deleteByKey(repository, { key, ref }));
     answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));
@@ -40,7 +40,7 @@ const deletions = perRun(
   },
 );
 
-/** Fails unless the first ones are gone and the others are still there. */
+/** Fails unless the caches `gone` are gone and the caches `stay` are still there. */
 function judge(
   { expect }: CacheContext,
   { answers, here }: Deletions,

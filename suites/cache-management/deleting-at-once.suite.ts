@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoints 17 and 18: concurrent deletions. What the second of two deletions of the same cache is
- * answered with is left open, as for any id or key that no cache has any more.
+ * Section 4, endpoints 17 and 18: concurrent deletions. The specification leaves open how the second of two
+ * deletions of the same cache is answered, as for any id or key that no cache has any more.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -12,20 +12,20 @@ import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write', passingFaults: true, touches: { caches: 'alone' } } as const;
-/** Concurrent deletions may go well by luck; this many make that unlikely. */
+/** How many deletions are concurrent: so many that they are unlikely to succeed by luck. */
 const AT_ONCE = 4;
 
 const placeOf = ({ places }: CacheContext): Place =>
   places.find('otherRepository') ?? places.need('repository');
 
-/** Deletions at once: see `Race`. They are done once in a run. */
+/** Sends concurrent deletions (see `Race`), once in a run for each combination of arguments. */
 const race = perRun(
   'caches: deletions at once',
   (context: CacheContext, how: 'id' | 'key', groups: number, times: number) =>
     deletionsAtOnce(context, placeOf(context), { how, groups, times }),
 );
 
-/** Throws `Blocked` where not even a single deletion works. */
+/** Throws `Blocked` if not even a single deletion works. */
 function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): void {
   requireOk(alone.answer, how === 'ID' ? 'CACHE-DELETE-ID-STATUS' : 'CACHE-DELETE-KEY-STATUS');
   if (!alone.gone)
@@ -40,7 +40,7 @@ function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): voi
     );
 }
 
-/** At least one deletion succeeded, its caches are gone, and no others are. */
+/** Fails unless a deletion is accepted, the caches of each accepted one are gone, and no others are. */
 function carriedOut(context: CacheContext, done: Race): void {
   const { expect } = context;
   const { named, answers, here, list, toKeep } = done;
@@ -65,7 +65,7 @@ function carriedOut(context: CacheContext, done: Race): void {
   );
 }
 
-/** The known caches that an answer to a deletion by key names; undefined for each unknown one. */
+/** Returns the known caches that an answer to a deletion by key names, and undefined for each unknown one. */
 function namedIn<K extends Known>(
   { lists }: CacheContext,
   answer: Answer,
@@ -119,7 +119,7 @@ check('CACHE-DELETE-KEY-SAME-AT-ONCE', WRITE, async (context) => {
   works(context, done, 'KEY');
   carriedOut(context, done);
   reports(context, done);
-  // Which of them deleted what is open; one that failed may have deleted caches without naming them.
+  // Any of the deletions may have deleted a cache; a failed one may have done so without naming it.
   if (done.answers.some(({ status }) => status >= 500))
     context.undecided('a concurrent deletion ended with a server error');
   const accepted = done.answers.filter(({ ok }) => ok);

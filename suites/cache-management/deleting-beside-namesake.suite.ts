@@ -1,4 +1,4 @@
-/** Section 4, endpoint 17: deletions in a repository whose name another owner has given to one, too. */
+/** Section 4, endpoint 17: deletions in a repository that has a namesake under another owner. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { besideNamesake, byKey } from '../../services/caches/fixtures/deletion-by-key.ts';
@@ -10,13 +10,14 @@ for (const [requirement, group, others] of [
   ['CACHE-DELETE-KEY-REPO', 'repository', ['caches.namesakeRepository', 'caches.otherRepository']],
 ] as const) {
   const needs = ['caches.repository', ...others];
-  // A deletion that goes too far may delete caches of other checks.
+  // A wrong server may also delete caches of other checks.
   const options = { effects: 'write', touches: { caches: 'alone' }, case: 'beside-namesake', needs } as const;
   check(requirement, options, async (context) => {
     const { expect, block } = context;
     const usual = await byKey(context);
     worked(context, usual);
-    // Other checks list what is in this repository: nothing is deleted there by who deletes too much elsewhere.
+    // Other checks list the caches of this repository. So if the server deleted too much in another
+    // repository, nothing is deleted here.
     const { complete, others: unlike, case: cased, earlier } = usual.spared;
     for (const [id, caches] of [
       ['CACHE-DELETE-KEY-COMPLETE-KEY', complete],

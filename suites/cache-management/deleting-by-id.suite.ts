@@ -1,4 +1,4 @@
-/** Section 4, endpoint 18. */
+/** Section 4, endpoint 18: deletions by id. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -8,7 +8,7 @@ import { similarIds } from '../../services/caches/fixtures/similar-ids.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks.
+// A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 interface Deletion {
@@ -19,17 +19,17 @@ interface Deletion {
   list: Answer;
 }
 
-/** The repository that caches are deleted in. */
+/** Returns the repository in which caches are deleted. */
 const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');
 
-/** The answer to the deletion of an id under this path, which is not that of its cache; sent once for each path. */
+/** Deletes an id under the path of another repository than its cache's, once for each path. */
 const deletedUnder = perRun(
   'caches: deletion of the id of a cache elsewhere',
   async ({ api }: CacheContext, path: Place, id: CacheId): Promise<Answer> => api.deleteById(path, id),
   { by: (path) => [path.names.join('/')] },
 );
 
-/** One of three caches with the same key and reference is deleted. */
+/** Deletes one of three caches with the same key and reference. */
 const deletion = perRun('caches: deletion by id', async (context: CacheContext): Promise<Deletion> => {
   const { seeds, api, lists } = context;
   const repository = placeOf(context);
@@ -141,7 +141,7 @@ check(
   },
 );
 
-/** Throws `Blocked` where deletion by id does not work at all: then it is no merit that other caches survive. */
+/** Throws `Blocked` if deletion by id does not work at all: then surviving caches prove nothing. */
 async function works(context: CacheContext): Promise<void> {
   const { answer, deleted, here } = await deletion(context);
   if (!answer.ok || here.has(deleted))
@@ -151,7 +151,7 @@ async function works(context: CacheContext): Promise<void> {
     );
 }
 
-/** An id above all of these. */
+/** Returns an id greater than those of all these caches. */
 function unknownId(caches: readonly Known[]): string {
   const highest = caches.map(({ id }) => BigInt(id)).reduce((a, b) => (a > b ? a : b));
   return String(highest + 987_654_321n);

@@ -1,4 +1,4 @@
-/** Section 4, endpoint 17: what a deletion by key deletes, spares and answers. */
+/** Section 4, endpoint 17: which caches a deletion by key deletes and spares, and how it is answered. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -20,7 +20,7 @@ import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks.
+// A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 check('CACHE-DELETE-KEY-STATUS', WRITE, async (context) => {
@@ -92,7 +92,7 @@ check('CACHE-DELETE-KEY-ANSWER-TOTAL', WRITE, async (context) => {
   if (total === undefined) context.block('the answer has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
   const missing = (caches: readonly Seeded[]) => caches.filter((cache) => !done.here.has(cache)).length;
   const gone = missing(done.named);
-  // Caches that were deleted and should have been spared violate another requirement, and may be counted.
+  // Caches that were wrongly deleted violate another requirement, and may be counted.
   if (total === gone + missing(Object.values(done.spared).flat())) return;
   context.expect.equal(total, gone, 'total_count of the deletion', { answer, at: '/total_count' });
 });
@@ -132,7 +132,7 @@ for (const [name, ref] of [
   });
 }
 
-/** A deletion that matches nothing, or nothing any more, deletes nothing, and a 200 carries an empty list. */
+/** Fails if a deletion that matches no cache deletes one, or is answered with 200 and with entries. */
 async function deletesNothing(context: CacheContext, query: { key: string; ref?: string }): Promise<void> {
   const { api, lists, seeds, expect } = context;
   const repository = placeOf(context);
@@ -161,7 +161,7 @@ async function deletesNothing(context: CacheContext, query: { key: string; ref?:
   );
 }
 
-/** Caches that the deletions must not delete. */
+/** Makes caches that deletions which match nothing must keep. */
 const toKeep = perRun(
   'caches: caches that deletions must keep',
   async (context: CacheContext): Promise<Seeded[]> => {
@@ -197,22 +197,22 @@ check('CACHE-DELETE-REF-UNKNOWN', WRITE, async (context) => {
   await deletesNothing(context, { key: watched!.key, ref: 'refs/heads/never-was' });
 });
 
-/** Keys with characters that are special in patterns or lists, each with keys that would be meant then. */
+/** Keys with special characters, each with the keys that it would match as a pattern or as a list of keys. */
 const LITERALS: [key: string, ...similarKeys: string[]][] = [
   ['a%b', 'aXXb', 'ab'],
   ['c_d', 'cXd'],
   ['e*f', 'eXXf', 'eef', 'f'],
   ['g.h', 'gXh'],
   ['i[jk]l', 'ijl'],
-  // Not a list of keys.
+  // This is one key, not a list of keys.
   ['k,l;m|n', 'k', 'k,l', 'k,l;m'],
 ];
-/** Keys that have to be percent-encoded; none of their characters is special in a pattern. */
+/** Keys that have to be percent-encoded, and whose characters have no special meaning in patterns. */
 const ENCODED = ['a b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh'];
-/** A key that has to be encoded and is special in a pattern. */
+/** A key that has to be percent-encoded, and whose plus sign does have a special meaning in patterns. */
 const PLUS = 'a+b';
 
-/** Deletes every such key, one after the other; then looks at what is left. */
+/** Deletes all these keys, one after the other, and then lists what is left. */
 const special = perRun(
   'caches: deletion of special keys',
   async (
@@ -259,7 +259,7 @@ check('CACHE-DELETE-KEY-DECODED', WRITE, async (context) => {
   const literal = LITERALS.every(
     ([key, ...similarKeys]) => !here.has(key) && similarKeys.every((similarKey) => here.has(similarKey)),
   );
-  // Where keys are treated as patterns, the key with a plus sign may not match itself.
+  // If the server treats keys as patterns, the key with a plus sign may not match itself, so it is left out.
   for (const key of literal ? [...ENCODED, PLUS] : ENCODED) {
     const answer = given.get(key)!;
     context.expect.that(

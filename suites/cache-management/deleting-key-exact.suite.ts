@@ -1,4 +1,7 @@
-/** Section 4, endpoints 16 and 17: keys that differ in a blank at the end, or in how a letter is composed. */
+/**
+ * Section 4, endpoints 16 and 17: keys that differ only in a blank at the beginning or end, or in the Unicode
+ * composition of a letter.
+ */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -9,10 +12,10 @@ import type { Place } from '../../services/caches/api/places.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks.
+// A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
-/** Keys that are easily confused: caches that are listed and deleted by key, and those that must not be. */
+/** Caches with easily confused keys: `asked` are listed and deleted by key, and `others` must not be. */
 interface Pair {
   asked: Seeded[];
   others: Seeded[];
@@ -21,16 +24,18 @@ interface Pair {
 interface Spelt {
   blank: Pair;
   composed: Pair;
-  /** The caches listed with exactly their own key: right after they were created, and after the deletions. */
+  /**
+   * The caches that are listed with exactly their key, right after they were made and after the deletions.
+   */
   before: Set<Known>;
   after: Set<Known>;
   filtered: Map<Seeded, Page>;
   answers: Map<Seeded, Answer>;
-  /** For comparison: a deleted key with a blank and a letter of another alphabet inside, and a key that stays. */
+  /** For comparison: a deleted key with a blank and a non-Latin letter inside, and a key that must stay. */
   usual: { gone: boolean; spared: boolean; listed: boolean };
 }
 
-/** The caches that the pages list with exactly the key that they were created with. */
+/** Returns the caches that the pages list with exactly the key that they were made with. */
 function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
   const entryMatcher = new EntryMatcher<Known>(made);
   const here = new Set<Known>();
@@ -41,7 +46,7 @@ function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
   return here;
 }
 
-/** The caches with keys that are spelt alike, and two of other keys. */
+/** Makes the caches with similarly spelt keys and two others. Throws `Skipped` if the hook cannot. */
 async function makeSpelt({ seeds }: CacheContext, repository: Place) {
   const mark = await seeds.markFor('keys spelt alike');
   const [blank, letter] = [`${mark}-blank`, `${mark}-caf`];
@@ -63,7 +68,7 @@ async function makeSpelt({ seeds }: CacheContext, repository: Place) {
   return { made, ...(byName as Record<keyof typeof keys, Seeded>) };
 }
 
-/** Creates the caches, lists with some of the keys and deletes them. */
+/** Makes the caches, lists them with some of the keys as filters, and deletes some of the keys. */
 const spelt = perRun(
   'caches: deletion of keys that are spelt alike',
   async (context: CacheContext): Promise<Spelt> => {
@@ -94,7 +99,10 @@ const spelt = perRun(
   },
 );
 
-/** The caches of a pair whose keys the target keeps apart: it may normalise keys when a cache is created. */
+/**
+ * Returns the caches of a pair whose keys the target stored unchanged. Throws `Skipped` if there are none,
+ * since a target may normalise keys when a cache is made.
+ */
 function apart({ skip }: CacheContext, { asked, others }: Pair, before: ReadonlySet<Known>): Pair {
   const kept = { asked: asked.filter((cache) => before.has(cache)), others };
   if (kept.asked.length === 0 || others.some((cache) => !before.has(cache)))

@@ -1,4 +1,4 @@
-/** Section 4, endpoints 16 to 18: what lists contain and count after deletions, and how answers to deletions describe a cache. */
+/** Section 4, endpoints 16 to 18: lists and counts after deletions, and the caches in answers to these. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -9,10 +9,10 @@ import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { compareValues, VALUES } from '../../services/caches/judging/entry-values.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks.
+// A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
-/** Creates caches, counts them with several filters and deletes some of them, by id and by key. */
+/** Makes caches, reads `total_count` with several filters, and deletes some caches by id and by key. */
 async function deleteSome(context: CacheContext) {
   const { seeds, api, lists, block } = context;
   const repository = placeOf(context);
@@ -66,7 +66,7 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
   }
 });
 
-/** A deletion by key and reference, with another reference left. */
+/** Deletes a key with one of its references; the cache with the other reference stays. */
 const deletion = perRun('caches: answer of a deletion', async (context: CacheContext) => {
   const { seeds, api, lists, block } = context;
   const repository = placeOf(context);
@@ -98,12 +98,12 @@ check('CACHE-DELETE-KEY-ANSWER-TOTAL', { ...WRITE, case: 'ref' }, async (context
 });
 
 for (const [requirement, field] of Object.entries(VALUES)) {
-  // Whether a deletion counts as an access is left open.
+  // The specification leaves open whether a deletion counts as an access.
   if (field === 'last_accessed_at') continue;
   check(requirement, { ...WRITE, case: 'deletion' }, async (context) => {
     const { answer, gone } = await deletion(context);
     let seen = compareValues(context, field, new EntryMatcher(gone), [context.lists.expectPage(answer)]);
-    // Of several references.
+    // This deletion names caches of several references.
     const { answer: other, named } = await byKey(context);
     const page = context.lists.pageIn(other);
     if (page) seen += compareValues(context, field, new EntryMatcher(named), [page]);

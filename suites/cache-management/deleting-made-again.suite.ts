@@ -1,15 +1,21 @@
-/** Section 4, endpoints 16 to 18: caches with key and reference of deleted ones are listed, and deleted, like any others. */
+/**
+ * Section 4, endpoints 16 to 18: caches with the key and reference of deleted ones are listed and deleted
+ * like any others. A wrong server may remember a deletion by key and reference.
+ */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks.
+// A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'made-again' } as const;
 const DEVELOP = 'refs/heads/develop';
 
-/** Deletes caches by key, by key and reference and by id, makes the same again, lists them and deletes them again. */
+/**
+ * Deletes caches by key, by key and reference and by id, makes the same again, lists them and deletes them
+ * again.
+ */
 const madeAgain = perRun('caches: made again after a deletion', async (context: CacheContext) => {
   const { seeds, api, lists, places, block } = context;
   const repository = places.find('otherRepository') ?? places.need('repository');
@@ -25,7 +31,7 @@ const madeAgain = perRun('caches: made again after a deletion', async (context: 
   for (const answer of await remove(first)) requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
   if ((await lists.present(repository, first)).here.size > 0)
     block('the caches could not be deleted', 'CACHE-DELETE-KEY-ALL');
-  // Shows that what is made meanwhile is listed at all.
+  // This cache shows that new caches are listed at all.
   const [other] = await seeds.make([{ repository, key: `${key}other`, ref: MAIN }]);
   const again = await make();
   const listed = await lists.present(repository, [other!, ...again]);

@@ -6,16 +6,16 @@ import type { Query } from '../../services/caches/api/client.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks, which would not find them afterwards.
+// A wrong server may delete every cache, also those of other checks, which therefore come before.
 const WRITE = { effects: 'write', phase: 'late', touches: { caches: 'alone' } } as const;
 const REF = 'refs/heads/keyless';
 
-/** What a deletion without a key did. */
+/** Sends a deletion without a key, and returns its answer and the caches that it deleted. */
 const without = perRun(
   'caches: deletion without key',
   async (context: CacheContext, name: string, query: Query) => {
     const { seeds, lists, api } = context;
-    // The twin: with a key the deletion is accepted and carried out.
+    // As the twin, a deletion with a key has to be accepted and carried out.
     const repository = await ownRepository(context);
     const key = `${await seeds.markFor(`deletion without key ${name}`)}-keyless-${name}`;
     const made = await seeds.make([

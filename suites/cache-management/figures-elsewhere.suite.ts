@@ -1,4 +1,7 @@
-/** Endpoints 9, 10 and 15: repositories without caches, deletions by key, another organization, later pages. */
+/**
+ * Section 4, endpoints 9, 10 and 15: figures of repositories without caches, after deletions by key, of
+ * another organization, and on later pages.
+ */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
@@ -60,7 +63,7 @@ check(
         where,
       );
       if (page * 30 < count || left.size === 0) continue;
-      // Repositories whose caches other checks have removed meanwhile need not be listed any more.
+      // Repositories whose caches other checks have removed meanwhile need no longer be listed.
       const walked = await usage.walk(organization);
       const now = new Set(walked.flatMap((each) => each.items.map(({ name }) => name)));
       const missing = [...left].find((name) => now.has(name));
@@ -88,7 +91,7 @@ for (const what of ['size', 'count'] as const) {
           const place = usage.places.manyRepositories().find((each) => foldedName(each) === item.name);
           const all = place ? await seeds.ownIn(place) : [];
           const own = all.filter(({ key }) => key.includes('-many-repositories-'));
-          // Where there are more caches than the suite's own, the sum is not known.
+          // If there are more caches than the suite's own, the sum is not known.
           if (own.length === 0 || !isCount(item[what])) continue;
           if (isCount(item.count) && item.count > own.length) continue;
           seen += 1;
@@ -101,9 +104,9 @@ for (const what of ['size', 'count'] as const) {
   );
 }
 
-/** A repository without a cache. Throws `Skipped` when there is none. */
+/** Returns a repository without caches. Throws `Skipped` if there is none. */
 async function unused({ places, lists, seeds, skip }: CacheContext): Promise<Place> {
-  // Checks that created caches in the public repository have ended by now: their caches are deleted.
+  // Checks that made caches in the public repository have ended by now, so their caches can be removed.
   const open = places.find('publicRepository');
   if (open && seeds.possible) await seeds.remove(await seeds.ownIn(open));
   for (const key of ['publicRepository', 'namesakeRepository', 'otherRepository', 'repository'] as const) {
@@ -118,14 +121,14 @@ check(fieldIds('RepositoryUsage'), { case: 'unused' }, async (context) => {
   context.expect.fields(served(answer, 'CACHE-REPO-USAGE-STATUS'), schemas, 'RepositoryUsage');
 });
 
-/** The figures of all repositories of an organization, 30 a page. */
+/** Reads usage by repository of an organization in pages of 30. */
 const pagesOf30 = perRun(
   'caches: usage in pages of 30',
   async ({ usage }: CacheContext, organization: Place) => usage.walk(organization, 30),
   { by: () => [] },
 );
 
-/** The figures of a repository without a cache. */
+/** Reads the figures of a repository without caches. */
 const ofUnused = perRun(
   'caches: usage of an unused repository',
   async (context: CacheContext): Promise<{ repository: Place; figures: Figures }> => {
@@ -168,13 +171,13 @@ for (const what of ['size', 'count'] as const) {
   );
 }
 
-/** Throws `Blocked` where the figures need an organization that cannot be read. */
+/** Throws `Blocked` if the figures are of an organization that cannot be read. */
 async function requireReadable({ usage }: CacheContext, code: Code): Promise<void> {
   const { withoutOrganization } = await usage.timeline();
   if (code !== 'REPO-USAGE' && withoutOrganization) throw withoutOrganization;
 }
 
-/** Throws `Undecided` where somebody else changed caches of the organization meanwhile. */
+/** Throws `Undecided` if somebody else changed caches of the organization meanwhile. */
 function undisturbed({ undecided }: CacheContext, from: Reading, to: Reading): void {
   if (from.others !== to.others) undecided('figures of other repositories changed meanwhile');
 }
@@ -223,10 +226,13 @@ for (const code of CODES) {
   });
 }
 
-/** A count; 0 of what is not there, NaN of what has none. */
+/** Returns a count as a number: 0 if there are no figures, and NaN if they have no count. */
 const numberOf = (figures: { count: unknown } | undefined): number => (figures ? Number(figures.count) : 0);
 
-/** The other organization, which owns the repository of the same name, and the figures of both. */
+/**
+ * Returns the other organization, the namesake repository that it owns, and their figures. Throws `Skipped`
+ * if the configuration or the caches do not fit, and `Blocked` if the figures are not reliable.
+ */
 async function otherOrganization(context: CacheContext) {
   const { usage, places, seeds, lists, block, skip } = context;
   const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];

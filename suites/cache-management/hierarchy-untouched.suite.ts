@@ -1,6 +1,7 @@
 /**
- * Section 1, hierarchy rule, while the suite has set no limit for the organization. A limit cannot be unset through
- * the API, so that these come before all other checks of limits; where one was set all the same, they skip or see less.
+ * Section 1, hierarchy rule, while the suite has set no limit for the organization. The API cannot unset a
+ * limit, so these checks come before all other checks of limits. If a limit was set before the run, they skip
+ * or detect less.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -39,15 +40,18 @@ check('CACHE-SILENCE-LIMIT-UNSET', { needs: [ENTERPRISE] }, async ({ places, lim
   observe(`before the suite sets anything: ${said.join(', ')}`);
 });
 
-/** What was set while nothing had been, and what the organization and the repository read when those above were raised. */
+/** The first settings of limits, and what limits read after the level above them was raised. */
 interface Untouched {
-  /** Settings within the level above, the first ones of their places. */
+  /** The first setting of each place, to a value that the level above allows. */
   first: { place: Place; answer: Answer }[];
-  /** Limits that were set to just what was in force already, and what they read after the level above was raised. */
+  /**
+   * Limits that were set to the value that was already in force, and what they read after the level above was
+   * raised. A wrong server may ignore such a setting, and then let the limit follow the level above.
+   */
   equal: { place: Place; raised: Place; value: number; read: Answer; after: number }[];
 }
 
-/** Raises the level above one that was set, and reads it again; nothing where it cannot be raised. */
+/** Raises the level above a limit and reads the limit again. Returns nothing if it cannot be raised. */
 async function afterRaise(
   limits: Limits,
   kind: Kind,
@@ -61,7 +65,10 @@ async function afterRaise(
   return [{ place, raised, value, read, after: await limits.expectValue(read, place, kind) }];
 }
 
-/** Lowers the enterprise, tries the repository above it, and sets organization and repository to what is in force. */
+/**
+ * Lowers the enterprise, tries to set the repository above it, and sets the organization and the repository
+ * to the values that are in force already.
+ */
 const untouched = perRun(
   'caches: limits before they were set',
   async ({ limits }: CacheContext, kind: Kind): Promise<Untouched & { above: Attempt | string }> => {
@@ -82,7 +89,7 @@ const untouched = perRun(
       : await limits.attempt(repository, kind, v[1]);
     const inForce = await limits.inForce(repository, kind);
     if (isAbove || inForce > own) return { ...done, above };
-    // Whether a setting to what is in force is accepted is judged by the rules about equal limits.
+    // The rules about equal limits judge whether a setting to the value in force is accepted.
     for (const [place, value, raised] of [
       [organization, own, enterprise],
       [repository, inForce, organization],
@@ -125,7 +132,7 @@ for (const kind of KINDS) {
       const { equal } = await untouched(context, kind);
       const it = equal.find(({ place }) => place.level === level);
       if (!it) return context.skip(`the ${level} could not be set to what was in force`);
-      // Where any other value is not stored either, that it is not is another requirement.
+      // If another value is not stored either, another requirement is violated, and this throws `Blocked`.
       const { v } = await context.limits.ladder(kind);
       if (it.after !== it.value) await context.limits.expectSettable(it.place, kind, v[4]);
       context.expect.equal(
@@ -137,7 +144,8 @@ for (const kind of KINDS) {
     });
   }
 
-  // The first setting may be written into what was inherited.
+  // A wrong server may write a place's first setting into the limit of the level above, which it inherited
+  // before.
   const beside = { case: 'first', needs: [...NEEDED.needs, 'caches.otherRepository'] };
   settingsCheck(SCOPE_IDS[kind]['REPO-PARENT'], beside, async (context) => {
     const { limits, places, expect, skip } = context;

@@ -1,14 +1,14 @@
-/** Sections 2 and 4: the two limits of one scope are set at the same time, and neither setting is lost. */
+/** Sections 2 and 4: if the two limits of one place are set at the same time, neither setting may be lost. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** One round may go well by luck; this many make that unlikely. */
+/** The number of rounds: so many that success by luck is unlikely. */
 const ROUNDS = 3;
 
-/** Waits for both, also where one fails: the other must not be under way when the next check begins. */
+/** Waits for both requests, even if one fails: the other must not be in flight when the next check begins. */
 async function bothOf<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
   await Promise.allSettled([one, other]);
   return [await one, await other];
@@ -50,7 +50,7 @@ for (const level of LEVELS) {
       for (const [i, kind] of taken.entries()) {
         const read = reads[i]!;
         const found = await limits.expectValue(read, place, kind);
-        // That settings one after the other are both in force is another requirement.
+        // If two settings one after the other are not both in force either, another requirement is violated.
         if (found !== wanted[kind]) await alone(context, place, wanted);
         expect.equal(found, wanted[kind], `the ${kind} limit after settings of both at once`, {
           answer: read,

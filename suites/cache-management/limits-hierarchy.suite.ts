@@ -1,4 +1,4 @@
-/** Section 1, hierarchy rule, and section 8: each rule of the hierarchy by itself. */
+/** Section 1, hierarchy rule, and section 8: each rule of the hierarchy on its own. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
@@ -11,10 +11,10 @@ const ENTERPRISE = 'caches.enterprise';
 const ORGANIZATION = 'caches.organization';
 const REPOSITORY = 'caches.repository';
 
-/** Effects `settings`, and what has to be configured. */
+/** Returns the options of a check with effects `settings` that needs these keys of the configuration. */
 const settings = (...needs: string[]) => ({ effects: 'settings' as const, needs });
 
-/** Sets the limits of the configured levels to values of the ladder, by their rank. */
+/** Sets the limits of enterprise, organization and repository to the ladder's values by index. */
 async function arrange(
   { limits, places }: CacheContext,
   kind: Kind,
@@ -29,7 +29,7 @@ async function arrange(
   await limits.arrange(kind, wanted);
 }
 
-/** Fails when a limit above a cap is in force after it was set. */
+/** Fails if the limit is above the cap after the attempt. */
 function notAbove({ expect }: CacheContext, attempt: Attempt, cap: number, of: Place): void {
   const { value, answer, read, after } = attempt;
   expect.that(
@@ -43,27 +43,27 @@ function notAbove({ expect }: CacheContext, attempt: Attempt, cap: number, of: P
   );
 }
 
-/** Fails when a value that is not allowed any more is in force after it was set. */
+/** Fails if the limit has the value of the attempt, which is no longer allowed. */
 function notTaken({ expect }: CacheContext, { value, answer, read, after }: Attempt, why: string): void {
   expect.that(after !== value, `${why}, yet set to ${value} (${answer.status}) the limit reads ${after}`, {
     answer: read,
   });
 }
 
-/** Fails unless a setting was accepted and is in force. */
+/** Fails unless the setting was accepted and is in force. */
 function taken({ expect }: CacheContext, { value, answer, read, after }: Attempt, why: string): void {
   expect.accepted(answer, why);
   expect.equal(after, value, `the limit after it was set to ${value}`, { answer: read });
 }
 
-/** The effect of a setting that was accepted although it is above the limit of the level above, in words. */
+/** Describes the effect of a setting that was accepted although it exceeds the limit of the level above. */
 function acceptedAs({ value, before, after, answer }: Attempt): string {
   const set = `a setting of ${value}, above the limit of the level above, is answered with ${answer.status} and`;
   if (after === value) return `${set} is in force`;
   return after === before ? `${set} changes nothing` : `${set} the limit reads ${after}`;
 }
 
-/** An attempt to set the organization above its enterprise, which has not been lowered. */
+/** Tries to set the organization above its enterprise, which has not been lowered. */
 const organizationAbove = perRun(
   'caches: organization above',
   async (context: CacheContext, kind: Kind): Promise<{ attempt: Attempt; cap: number; of: Place }> => {
@@ -75,7 +75,7 @@ const organizationAbove = perRun(
   },
 );
 
-/** An attempt to set the repository above its organization and within the enterprise. */
+/** Tries to set the repository above its organization, but not above the enterprise. */
 const repositoryAbove = perRun(
   'caches: repository above',
   async (context: CacheContext, kind: Kind): Promise<{ attempt: Attempt; cap: number; of: Place }> => {
@@ -257,7 +257,10 @@ for (const kind of KINDS) {
   });
 }
 
-/** A limit above the number of the parent's other limit, and within the parent's own. */
+/**
+ * Fails unless a limit may exceed the parent's limit of the other kind, as long as the parent's limit of the
+ * same kind allows it.
+ */
 async function ownKind(
   context: CacheContext,
   kind: Kind,

@@ -1,4 +1,7 @@
-/** Section 8: limits of more than 31 and 32 bits. Whether such are accepted is left open, and not what is in force then. */
+/**
+ * Section 8: limits that do not fit in 31 or 32 bits. The specification leaves open whether they are
+ * accepted, but not which limit is in force afterwards.
+ */
 
 import { labelOf } from '../../services/caches/api/places.ts';
 import { requireInteger, sent } from '../../services/caches/judging/malformed.ts';
@@ -9,7 +12,7 @@ import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
-/** Fails where a level below the enterprise takes a value of more than 32 bits for another one. */
+/** Fails if a level below the enterprise takes a value of more than 32 bits for a smaller one. */
 async function below({ limits, expect }: CacheContext, kind: Kind): Promise<void> {
   for (const { place, before, value, rest, answer, read, after } of await largeSettings(limits, kind)) {
     expect.that(
@@ -25,7 +28,8 @@ for (const [id, kind] of [
   ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
 ] as const) {
   for (const level of LEVELS) {
-    // After the rules of the hierarchy: nothing caps the enterprise, so its limit may be higher than ever before.
+    // This runs after the checks of the hierarchy: nothing caps the enterprise, whose limit may get very
+    // high.
     const options = level === 'enterprise' ? { phase: 'late' as const } : {};
     const needs = [`caches.${level}`, 'caches.enterprise'];
     settingsCheck(id, { ...options, case: level, needs }, async (context) => {
@@ -36,8 +40,8 @@ for (const [id, kind] of [
         const found = read.at(at);
         const where = { answer: read, at };
         context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, where);
-        // What is accepted may be lowered to what is permitted at most, which is no less than what was in force. What
-        // was in force may be more than what is sent.
+        // A server may lower an accepted value to the highest permitted one, which is not below the limit
+        // before. That limit may exceed the value that was sent.
         context.expect.that(
           !answer.ok || Number(found) >= Math.min(before, asked ?? before),
           `${sent(tried, kind)} and it went from ${before} down to ${found}`,

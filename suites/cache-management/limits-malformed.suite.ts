@@ -1,4 +1,4 @@
-/** Section 8: limits are integers. A malformed setting never stores another value, whatever it is answered with. */
+/** Section 8: limits are integers. Whatever its answer, a malformed setting stores no invalid value. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
@@ -20,7 +20,7 @@ import { type CacheContext, check, MAY_REMOVE_CACHES } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
-// Where the body names the other limit, that is read too, and other checks must not change it meanwhile.
+// If the body names the other limit, that is read too, so other checks must not change it meanwhile.
 const crossedCheck = settingsCheck.with({
   touches: { 'retention limits': 'alone', 'storage limits': 'alone' },
 });
@@ -32,7 +32,7 @@ function checkFor(name: Malformation): typeof check {
   return name === 'OTHER-KEY' ? crossedCheck : settingsCheck;
 }
 
-/** Malformed settings that store no invalid value: each requirement, with what is malformed and for which limit. */
+/** Requirements that a malformed setting stores no invalid value, with malformation and kind of limit. */
 const NO_INVALID_VALUE: [id: string, name: Malformation, kind: Kind][] = [
   ['CACHE-RETENTION-SET-ABSENT', 'ABSENT', 'retention'],
   ['CACHE-RETENTION-SET-OTHER-KEY', 'OTHER-KEY', 'retention'],
@@ -54,7 +54,7 @@ const NO_INVALID_VALUE: [id: string, name: Malformation, kind: Kind][] = [
   ['CACHE-STORAGE-SET-NO-NUMBER', 'NO-NUMBER', 'storage'],
 ];
 
-/** Fails unless the other limit of the place is what it was. */
+/** Fails if the other limit of the place has changed. */
 function requireOtherAlone({ expect }: CacheContext, tried: MalformedSetting, kind: Kind): void {
   const { other } = tried;
   expect.equal(other.after, other.before, `the ${otherKind(kind)} limit, when ${sent(tried, kind)},`, {
@@ -62,7 +62,7 @@ function requireOtherAlone({ expect }: CacheContext, tried: MalformedSetting, ki
   });
 }
 
-/** Throws `Blocked` unless a well-formed setting of the same value is stored and leaves the other limit alone. */
+/** Throws `Blocked` unless the same value, well-formed, is stored and leaves the other limit unchanged. */
 async function requireUsual(
   { limits, block }: CacheContext,
   tried: MalformedSetting,
@@ -130,7 +130,7 @@ for (const [id, kind] of [
   }
 }
 
-/** Fails where malformed settings are answered with a server error. */
+/** Fails if a malformed setting is answered with a server error. */
 async function requireNoServerError(
   context: CacheContext,
   name: Malformation,
@@ -170,7 +170,7 @@ for (const [id, kind] of [
   }
 }
 
-/** The malformations that are tried where no status is required. */
+/** The malformations whose answers are observed, or for which a status is only advised. */
 const OBSERVED: Malformation[] = [
   'ABSENT',
   'OTHER-KEY',
@@ -182,11 +182,11 @@ const OBSERVED: Malformation[] = [
   'NO-NUMBER',
 ];
 
-/** The lowest level that is configured; silences are observed there. */
+/** Returns the lowest configured level, at which silences are observed. */
 const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 
-// These look at what others ask, and would ask all of it by themselves if they came first.
+// These checks reuse settings of other checks, and would have to send all of them if they came first.
 const lastCheck = negativeCheck;
 
 lastCheck('CACHE-ADVISED-MALFORMED-4XX', async (context) => {

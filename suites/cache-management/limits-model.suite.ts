@@ -1,6 +1,6 @@
 /**
- * Section 1, hierarchy rule: a random sequence of settings on all levels, compared with a model of the hierarchy.
- * Each rule that it exercises is judged by itself.
+ * Section 1, hierarchy rule: a random sequence of settings on all levels, compared with a model of the
+ * hierarchy. Each rule that the sequence exercises is judged separately.
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
@@ -10,7 +10,7 @@ import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** A sequence of settings, drawn from the seed of the run, held against a model of the limits. */
+/** Sends a sequence of settings drawn from the seed of the run, and compares it with the model. */
 const explored = perRun(
   'caches: sequence of settings',
   async ({ limits, session }: Pick<CacheContext, 'limits' | 'session'>, kind: Kind) =>

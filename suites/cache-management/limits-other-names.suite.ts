@@ -1,4 +1,4 @@
-/** Section 4, path parameters: a setting changes the place that its path names, whatever its body names. */
+/** Section 4, path parameters: a setting changes the place in its path, even if its body names another. */
 import { requireOk } from '../../lib/check/require.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
 import { KINDS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
@@ -15,7 +15,7 @@ const OTHERS: [level: Level, other: PlaceKey][] = [
   ['repository', 'otherRepository'],
 ];
 
-/** The names of a place under the names of its path parameters. */
+/** Returns the names of a place as members of a body, under the names of path parameters and the like. */
 function named({ level, names }: Place): Record<string, string | undefined> {
   const [first, second] = names;
   if (level === 'repository') return { owner: first, repo: second, full_name: `${first}/${second}` };
@@ -30,7 +30,7 @@ for (const kind of KINDS) {
       const { place, from, to } = await limits.spread(level, kind);
       await limits.protect(other, kind);
       const before = await limits.inForce(other, kind);
-      // A value that the other place already has would not show as a change.
+      // The value must differ from the other place's limit, since a change of that would not show otherwise.
       const value = before === to ? from : to;
       const body = { json: { [PROPERTY[kind]]: value, ...named(other) } };
       const answer = await limits.put(place, kind, body);

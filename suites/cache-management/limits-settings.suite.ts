@@ -1,4 +1,7 @@
-/** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting limits, and which other limits a setting must not change. */
+/**
+ * Section 4, endpoints 1 to 8 and 11 to 14: reading and setting limits, and which other limits a setting must
+ * not change.
+ */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -26,40 +29,40 @@ import {
 } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** One setting of two. */
+/** One of two settings. */
 interface Step {
   value: number;
   answer: Answer;
   read: Answer;
 }
 
-/** A limit set to one value and then to another, and what all other limits read before and after. */
+/** A limit that is set to one value and then to another, and what all other limits read before and after. */
 interface TriedSettings {
   place: Place;
   steps: [Step, Step];
   others: (Watched & { after: number; read: Answer })[];
-  /** Why the other levels could not be set as planned; then a refusal may be due to that. */
+  /** Why the other levels could not be set as planned, if so: a refusal may be due to that. */
   obstacle: Blocked | undefined;
 }
 
-/** Ranks on the ladder of values. */
+/** Limits to set, as indexes of the ladder's values. */
 interface Plan {
   /** The limits of all levels before one of them is tried. */
   start: [number, number, number];
-  /** What it is set to. */
+  /** The values to which that limit is set. */
   values: [number, number];
-  /** What it is set to the second time, where places elsewhere may be left at the last value of the first. */
+  /** The values for a second try. Other places may still have the last value of the first try. */
   again: [number, number];
 }
 
 const PLAN: Record<Level, Plan> = {
   enterprise: { start: [0, 3, 5], values: [1, 2], again: [1, 2] },
   organization: { start: [0, 5, 5], values: [1, 2], again: [1, 2] },
-  // Lower, since a repository elsewhere may be capped by its own organization.
+  // These values are lower, since the organization of another watched repository may cap it.
   repository: { start: [0, 1, 5], values: [2, 3], again: [3, 4] },
 };
 
-/** Sets the other levels so that nothing prevents the settings that are tried; returns why that failed, if it did. */
+/** Sets the other levels so that nothing prevents the settings, or returns why that failed. */
 async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
   const { v, ...places } = await limits.ladder(kind, level);
   const { start } = PLAN[level];
@@ -74,7 +77,7 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
       kind,
       others((i) => i < at),
     );
-    // Only so that the levels below can be set; whether this level can be set is what is tried.
+    // The level itself is raised only for the levels below. Whether it can be set is tried later.
     if ((await limits.known(place, kind)) < v[start[at]!]!) await limits.set(place, kind, v[start[at]!]!);
     await limits.arrange(
       kind,
@@ -83,14 +86,14 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
     return undefined;
   } catch (error) {
     if (!(error instanceof Blocked)) throw error;
-    // A value that is within the levels above as they are can be tried all the same.
+    // If the levels above allow the values as they are, the settings can be tried nevertheless.
     for (const above of LEVELS.slice(0, at).flatMap((each) => places[each] ?? []))
       if ((await limits.inForce(above, kind)) < v[PLAN[level].values[0]]!) throw error;
     return error;
   }
 }
 
-/** The same, with the other limit set too. */
+/** Like `prepared`, but also sets the limits of the other kind. */
 async function bothPrepared(context: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
   const [, obstacle] = await context.session.together([
     () => setOtherLimit(context, otherKind(kind)),
@@ -105,7 +108,7 @@ const triedSettings = perRun(
     const { limits, places } = context;
     const first = await trySettings(context, [level, kind], PLAN[level].values);
     const main = LEVELS.map((each) => places.find(each));
-    // Other places below follow those above them as they like.
+    // Whether limits of other places at lower levels follow a setting is not judged.
     const isFree = ({ place }: Watched) =>
       LEVELS.indexOf(place.level) > LEVELS.indexOf(level) &&
       !main.some((each) => each && samePlace(each, place));
@@ -114,13 +117,13 @@ const triedSettings = perRun(
       first.steps.every(({ value, answer, read }) => answer.ok && limits.valueIn(read, kind) === value) &&
       first.others.every((other) => isFree(other) || other.before === other.after);
     if (isUsual) return first;
-    // The limits may not be what the run assumes: settings of others may have changed them.
+    // The limits may differ from what the run assumes, since settings of other limits may have changed them.
     for (const each of KINDS) await limits.refresh(each);
     return trySettings(context, [level, kind], PLAN[level].again);
   },
 );
 
-/** Sets a limit to two values. */
+/** Sets a limit to two values, and reads it and all watched limits after each setting. */
 async function trySettings(
   context: CacheContext,
   [level, kind]: [Level, Kind],
@@ -137,11 +140,11 @@ async function trySettings(
     const answer = await limits.lower(place, kind, v[rank]!);
     const look = async () => {
       const read = await limits.api.readLimit(place, kind);
-      // The value is noted at once: an earlier setting without an answer may have come into force meanwhile.
+      // The value is noted at once, since an unanswered earlier setting may have come into force meanwhile.
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
       steps.push({ value: v[rank]!, answer, read });
     };
-    // After each of the two settings: a limit that changes with both may have its old value again after the second.
+    // Looked at after each setting, since a limit that changes with both may return to its old value.
     const looks = watched.map((other, i) => async () => {
       if (others[i] && others[i].after !== others[i].before) return;
       const its = await limits.api.readLimit(other.place, other.kind);
@@ -152,7 +155,7 @@ async function trySettings(
   return { place, steps: steps as [Step, Step], others, obstacle };
 }
 
-/** Sets the other limit to values of the ladder, unlike its value before the run and its default. */
+/** Sets limits of the other kind to values that differ from those before the run and from defaults. */
 async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<undefined> {
   try {
     const { v, ...places } = await limits.ladder(kind);
@@ -161,7 +164,7 @@ async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<unde
     );
     await limits.arrange(kind, wanted);
   } catch (error) {
-    // That a limit cannot be set violates another requirement.
+    // A limit that cannot be set violates another requirement.
     if (!(error instanceof Blocked)) throw error;
   }
 }
@@ -230,7 +233,7 @@ for (const level of LEVELS) {
   }
 }
 
-/** The settings that were tried; throws `Blocked` unless what was set is in force, since a setting without effect changes nothing else either. */
+/** Returns the tried settings. Throws `Blocked` if they are not in force, and so show nothing. */
 async function stored(context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> {
   const done = await triedSettings(context, level, kind);
   if (done.obstacle) throw done.obstacle;
@@ -242,7 +245,7 @@ async function stored(context: CacheContext, level: Level, kind: Kind): Promise<
   return done;
 }
 
-/** Fails when one of the other limits changed. */
+/** Fails if one of the other limits has changed. */
 async function leftAlone(
   context: CacheContext,
   level: Level,

@@ -1,17 +1,20 @@
-/** Section 4, endpoints 2, 4, 6, 8, 12 and 14: setting a limit to what it was set to, with JSON on several lines, and after a refusal. */
+/**
+ * Section 4, endpoints 2, 4, 6, 8, 12 and 14: setting a limit to the value that it has, with JSON on several
+ * lines, and after a refused setting.
+ */
 import type { Body } from '../../lib/http/body.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** JSON with white space wherever it may be: a server may read the first line only. */
+/** Returns JSON with white space wherever it is allowed. A wrong server may read only the first line. */
 const indented = (kind: Kind, value: number): Body => ({
   raw: `\r\n{\n\t"${PROPERTY[kind]}" :\n\t\t${value}\n}\n`,
   type: 'application/json',
 });
 
-/** Bodies that are usually refused: a value above the limit of the level above, and one that is no integer. */
+/** Returns bodies that are usually refused: a value above the cap, and one that is no integer. */
 async function refused({ limits, places }: CacheContext, level: Level, kind: Kind): Promise<Body[]> {
   const above = places.find(level === 'repository' ? 'organization' : 'enterprise');
   const isCapped = level !== 'enterprise' && above !== undefined;
@@ -26,7 +29,7 @@ for (const level of LEVELS) {
     check(ids, { ...options, case: 'unchanged' }, async ({ limits, expect, skip }) => {
       const { place, from } = await limits.spread(level, kind);
       const answer = await limits.set(place, kind, from);
-      // What is in force already may be refused: the conditions that trigger 400 are not shown.
+      // A target may refuse the value in force: the specification does not say what causes a 400.
       if (answer.status >= 400) return skip('the target refuses to set a limit to what it is');
       expect.status(answer, 204);
       const after = await limits.inForce(place, kind);
@@ -38,7 +41,7 @@ for (const level of LEVELS) {
       const { place, to } = await limits.spread(level, kind);
       const answer = await limits.put(place, kind, indented(kind, to));
       const after = await limits.inForce(place, kind);
-      // Where it cannot be set in one line either, the white space is not the reason.
+      // If the limit cannot be set with JSON on one line either, the white space is not the reason.
       if (!answer.ok || after !== to) await limits.expectSettable(place, kind, to);
       expect.accepted(answer, 'white space between its parts does not change what JSON says');
       expect

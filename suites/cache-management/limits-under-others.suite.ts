@@ -6,7 +6,7 @@ import { SCOPE_IDS } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** Tries a limit above the cap that is in force for a place. */
+/** Fails if a limit can be set above the cap that is in force for its place. */
 async function above(
   { limits, expect }: CacheContext,
   kind: Kind,
@@ -23,7 +23,7 @@ async function above(
   );
 }
 
-/** The namesake. Throws `Skipped` unless it belongs to the other organization. */
+/** Returns the namesake. Throws `Skipped` unless it belongs to the other organization. */
 function namesakeIn({ places, skip }: CacheContext): Place {
   const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
   if (!isOf(namesake, other))
@@ -31,7 +31,10 @@ function namesakeIn({ places, skip }: CacheContext): Place {
   return namesake;
 }
 
-/** Lowers the enterprise, and tries a repository above it whose organization the suite has set no limit for. */
+/**
+ * Lowers the enterprise, and tries to set a repository above it. The suite has set no limit for that
+ * repository's organization.
+ */
 const unsetOrganization = perRun(
   'caches: repository of an organization without a limit',
   async (context: CacheContext, kind: Kind) => {
@@ -41,7 +44,7 @@ const unsetOrganization = perRun(
     await limits.inForce(places.need('otherOrganization'), kind);
     const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
     await limits.arrange(kind, [[enterprise, v[3]], ...rest]);
-    // A limit that was in force before may stay; no other one above the enterprise's may come into force.
+    // A limit in force before may stay, but no other value above the enterprise's may come into force.
     const value = (await limits.inForce(namesake, kind)) === v[1] ? v[2] : v[1];
     return { enterprise, cap: v[3], namesake, attempt: await limits.attempt(namesake, kind, value) };
   },
@@ -64,7 +67,7 @@ for (const kind of KINDS) {
     await above(
       context,
       kind,
-      // The enterprise is not lowered: that a lowered limit caps is another requirement.
+      // The enterprise is not lowered, since another requirement is about the cap of a lowered limit.
       [[enterprise, v[0]], ...rest, [other, v[4]]],
       [other, v[0] + 1],
       [enterprise, v[0]],
@@ -79,7 +82,8 @@ for (const kind of KINDS) {
     await above(context, kind, [...rest, [other, v[3]], [namesake, v[5]]], [namesake, v[1]], [other, v[3]]);
   });
 
-  // Before other checks set a limit of this organization: until then a server may keep what it inherited at first.
+  // This comes before other checks set a limit of this organization: until then, a wrong server may still use
+  // the limit that the organization inherited at first.
   const unset = { effects: 'settings' as const, phase: 'foundation' as const, case: 'unset-organization' };
   const needs = [OTHER, 'caches.enterprise', 'caches.namesakeRepository'];
   check(id('REPO-ENT'), { ...unset, needs }, async (context) => {
@@ -92,7 +96,8 @@ for (const kind of KINDS) {
     );
   });
 
-  // The first setting may be written into what was inherited.
+  // A wrong server may write a place's first setting into the limit of the level above, which it inherited
+  // before.
   check(SCOPE_IDS[kind]['ORG-PARENT'], { ...unset, case: 'first', needs }, async (context) => {
     const { limits, places, expect, skip } = context;
     const { enterprise } = await unsetOrganization(context, kind);
@@ -107,7 +112,7 @@ for (const kind of KINDS) {
     expect.equal(after, before, what, { answer: read, by: answer });
   });
 
-  // As texts, 1000 comes before 500.
+  // A wrong server may compare limits as text, in which 1000 comes before 500.
   for (const [rule, level] of [
     ['ORG-ENT', 'organization'],
     ['REPO-ENT', 'repository'],
@@ -138,7 +143,7 @@ for (const kind of KINDS) {
     const other = places.need('otherEnterprise');
     const rest = [repository].filter(Boolean).map((place) => [place, v[5]] as const);
     await limits.arrange(kind, [[enterprise, v[0]], [organization, v[4]], ...rest]);
-    // The other enterprise's limit may be below all values tried here, and is left as it is then.
+    // The other enterprise's limit is not raised if it is already below all values that are tried here.
     const cap = Math.min(v[5], await limits.known(other, kind));
     await limits.arrange(kind, [[other, cap]]);
     const { answer, read, after } = await limits.attempt(organization, kind, v[2]);

@@ -12,7 +12,7 @@ import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
-/** Places that do not exist: an unknown name and, for a repository, an existing name under an unknown owner. */
+/** Returns unknown places: an unknown name and, for a repository, a known name under an unknown owner. */
 function unknownPlaces({ places, seeds }: CacheContext, level: Level): Place[] {
   const unknown = places.unknown(level);
   const repository = level === 'repository' ? places.need('repository') : undefined;
@@ -95,7 +95,7 @@ for (const level of LEVELS) {
   }
 }
 
-/** Every refusal has one of the statuses that the table lists for the endpoint. */
+/** Fails unless every refusal has one of the statuses that section 4 lists for the endpoint. */
 async function listed(
   context: CacheContext,
   does: 'read' | 'set',
@@ -109,7 +109,7 @@ async function listed(
   for (const family of ['classic', 'fine'] as Family[]) {
     if (access.lacking(row, family).length === 0) continue;
     const { attempts } = await access.refusals(row, operation, family);
-    // A token that may not be valid at all is refused for that.
+    // Tokens that may be invalid are left out, since they may be refused for that reason.
     refusals.push(...attempts.filter(({ valid }) => valid).map(({ answer }) => answer));
   }
   const refused = refusals.filter((answer) => !answer.ok);
@@ -117,7 +117,7 @@ async function listed(
   for (const answer of refused) expect.status(answer, REFUSALS[does]);
 }
 
-/** The answer to a setting above the limit of the level above. */
+/** Returns the answer to a setting above the limit of the level above, if there is such a level. */
 async function above(context: CacheContext, level: Level, kind: Kind): Promise<Answer[]> {
   const parent = context.places.find(level === 'repository' ? 'organization' : 'enterprise');
   return level === 'enterprise' || !parent ? [] : [await setAbove(context, level, kind)];
@@ -130,7 +130,7 @@ const setAbove = perRun(
     const all = [enterprise, organization, repository] as (Place | undefined)[];
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 + i]!]] : []));
     await limits.arrange(kind, wanted);
-    // Above the limits of the levels above, and otherwise a valid value: nothing else can be wrong with it.
+    // The value is only wrong in being above the limits of the levels above.
     return limits.set(places.need(level), kind, v[1]);
   },
 );

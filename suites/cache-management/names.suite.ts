@@ -1,4 +1,7 @@
-/** Section 4, path parameters: organization, owner and repository are case-insensitive; also for what caps a limit (section 1). */
+/**
+ * Section 4, path parameters: the names of organizations, owners and repositories are case-insensitive, also
+ * when the cap of a limit is looked up (section 1).
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
@@ -14,29 +17,37 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Which name of a path is written in another case: the code in the ids, the level, and the name's index. */
+/** Names of a path to write in another case: code in requirement ids, level, and the name's index. */
 const NAMES = [
   ['ORG', 'organization', 0],
   ['OWNER', 'repository', 0],
   ['REPO', 'repository', 1],
 ] as const;
 
-/** The place with one of its names in the other case. */
+/**
+ * Returns a place and, as `other`, the same place with one name in the other case. Throws `Skipped` if that
+ * name has no letters.
+ */
 function turned({ places, skip }: CacheContext, level: Level, index: number): { place: Place; other: Place } {
   const place = places.need(level);
   const name = inOtherCase(place.names[index]!) ?? skip(`the name ${place.names[index]} has no letters`);
   return { place, other: { level, names: place.names.with(index, name) } };
 }
 
-/** Fails unless the other spelling is answered as the configured one is. */
+/** Fails unless the other spelling is accepted. Throws `Blocked` if the configured one is not. */
 function requireAlike({ expect }: CacheContext, other: Place, known: Answer, answer: Answer): void {
   requireOk(known);
   expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
 }
 
 /**
- * Fails unless both spellings are answered with the same. Where they are not, the configured one is read once
- * more: figures may be refreshed at any time, and a list may change between two requests.
+ * Fails unless both spellings get the same answer. If they do not, reads the configured spelling once more,
+ * and throws `Undecided` if its answer has changed: figures may be refreshed at any time, and a list may
+ * change between two requests.
+ *
+ * @param read sends the request for a place
+ * @param part returns the part of an answer that is compared
+ * @param what describes that part in messages
  */
 async function sameAnswer(
   context: CacheContext,
@@ -66,13 +77,13 @@ for (const [code, level, index] of NAMES) {
         const { limits, api, expect } = context;
         const { place, other } = turned(context, level, index);
         const { from, to } = await limits.spread(level, kind);
-        // Once more after a change: an answer may be cached by the spelling of the path.
+        // Read once more after a change, since a wrong server may cache answers by the spelling of the path.
         for (const value of [from, to]) {
           await limits.arrange(kind, [[place, value]]);
           const answer = await api.readLimit(other, kind);
           expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
           const found = await limits.expectValue(answer, place, kind);
-          // It may be another one as configured, too.
+          // If the limit is another one with the configured spelling too, the case is not the reason.
           if (found !== value) await limits.expectStored(place, kind, value);
           expect.equal(
             found,
@@ -104,7 +115,7 @@ for (const [code, level, index] of NAMES) {
         const { from, to } = await limits.spread(level, kind);
         const answer = await limits.set(other, kind, to, {}, place);
         const after = await limits.inForce(place, kind);
-        // Where it fails with the name as configured too, the case is not the reason.
+        // If the setting fails with the configured spelling too, the case is not the reason.
         if (!answer.ok || after !== to) await limits.expectSettable(place, kind, to);
         expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
         expect.equal(after, to, `the limit, which was ${from} and was set to ${to} in another case,`, {
@@ -115,10 +126,10 @@ for (const [code, level, index] of NAMES) {
   }
 }
 
-/** The level above each of these. */
+/** The level above each level. */
 const ABOVE = { organization: 'enterprise', repository: 'organization' } as const;
 
-// What caps a limit may be looked up by the spelling of the path.
+// A wrong server may look up the cap of a limit by the spelling of the path, and find none.
 for (const [code, level, index] of NAMES) {
   for (const kind of KINDS) {
     const id = HIERARCHY_IDS[kind][level === 'organization' ? 'ORG-ENT' : 'REPO-ORG'];
@@ -173,7 +184,7 @@ for (const [code, level, index] of [NAMES[1], NAMES[2]]) {
 
   check(CASE_IDS[code].LIST, async (context) => {
     const names = turned(context, level, index);
-    // With caches in the repository, so that an empty list shows that another one was found.
+    // The repository needs caches, so that an empty list shows that the server found another repository.
     if (context.seeds.possible) await context.listedRepository.content();
     const read = (place: Place) => context.api.list(place, { per_page: 5 });
     await sameAnswer(context, names, read, documentedPart, `the list with the ${written} in another case`);

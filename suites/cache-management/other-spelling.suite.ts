@@ -1,4 +1,4 @@
-/** Section 5: where a path spells a name in another case, or percent-encoded, the same permission is required. */
+/** Section 5: a path that spells a name in another case, or percent-encoded, requires the same permission. */
 import type { Asking } from '../../services/caches/fixtures/access.ts';
 import { otherSpellings } from '../../services/caches/fixtures/other-spelling.ts';
 import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
@@ -6,14 +6,16 @@ import { ROWS, type Row } from '../../services/caches/judging/access-table.ts';
 import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** Fails where an operation of a row is open to somebody under another spelling of what its path names. */
+/** Fails if an operation of a row is permitted to these credentials under another spelling of its path. */
 const refusedAs = (context: CacheContext, row: Row, who: Asking) =>
   each(context, row, async (operation) => {
     const { access } = context;
     const paths = await otherSpellings(context, await access.placeFor(operation));
-    // On the connection of a request with a token: what follows may be taken for another one with it.
+    // A request with the token goes first on the same connection: a wrong server may take the next one,
+    // without a token, for another request with it.
     if (who.auth === 'none' && effectsOf(row) === 'read') await access.open(operation, 'full');
-    // What lets everybody in goes by the spelling more often than what a token may do: that is tried in one.
+    // Checks of whether there is a token depend on the spelling more often than checks of its permissions. So
+    // all spellings are tried without a token, and only one with a token.
     const asking = (who.auth === 'none' ? paths : paths.slice(0, 1)).map((path) => ({ ...who, path }));
     expectRefused(context, await access.attempt(operation, asking), operation);
   });

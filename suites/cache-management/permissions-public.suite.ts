@@ -1,4 +1,6 @@
-/** Section 5, endpoints 11 to 14, 17 and 18: that a repository is public allows reading its usage and caches, nothing else. */
+/**
+ * Section 5, endpoints 11 to 14, 17 and 18: anyone may read a public repository's usage and caches, no more.
+ */
 import { requireOk } from '../../lib/check/require.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
@@ -13,7 +15,10 @@ const FAMILIES = [
   ['fine', 'fineLacking'],
 ] as const;
 
-/** The token nearest to what a row asks for, and the one that is furthest from it. Throws `Skipped` where there is none. */
+/**
+ * Returns the token that is most similar to what a row requires, and the one that is least similar, of those
+ * that lack it. Throws `Skipped` if there is none.
+ */
 function lacking({ access, skip, target }: CacheContext, code: RowCode, family: Family): ChosenToken[] {
   const tokens = access.lacking(rowOf(code), family);
   if (tokens.length === 0)
@@ -23,7 +28,10 @@ function lacking({ access, skip, target }: CacheContext, code: RowCode, family: 
 
 type RowCode = 'REPO-RETENTION-GET' | 'REPO-STORAGE-GET' | 'REPO-SET' | 'DELETE';
 
-/** Fails where one of these was accepted; what a token was refused that opens nothing at all shows nothing. */
+/**
+ * Fails if one of these attempts was accepted. Throws `Skipped` if no token is known to be valid, since a
+ * target may refuse an invalid token for that reason.
+ */
 async function allRefused(
   { access, expect, skip }: CacheContext,
   tokens: readonly ChosenToken[],
@@ -69,12 +77,12 @@ check(PERMISSION_IDS.DELETE.fineRead, { ...NEEDS, effects: 'write' }, (context) 
   deleting(context, context.access.readOnly(rowOf('DELETE')).slice(0, 1)),
 );
 
-/** Setting a limit: refused, and the limit is what it was. */
+/** Fails unless setting a limit is refused and does not change it. */
 async function setting(context: CacheContext, kind: Kind, family: Family): Promise<void> {
   const { limits, places, expect, skip } = context;
   const tokens = lacking(context, 'REPO-SET', family);
   const repository = places.need('publicRepository');
-  // A level above that was lowered may have left this one over it.
+  // The limit of the repository may exceed a level above that was lowered, so the lowest of all is used.
   const inForce = [await limits.inForce(repository, kind)];
   for (const level of await limits.levels(kind)) {
     if (level !== 'repository') inForce.push(await limits.known(places.need(level), kind));
@@ -91,7 +99,7 @@ async function setting(context: CacheContext, kind: Kind, family: Family): Promi
   expect.equal(after, most - 1, what, { answer: attempts[0]!.answer });
 }
 
-/** Deletions by key and by id: refused, and the caches are still there. */
+/** Fails unless deletions by key and by id are refused and the caches are still there. */
 async function deleting(context: CacheContext, tokens: readonly ChosenToken[]): Promise<void> {
   const { api, lists, seeds, places, expect } = context;
   const repository = places.need('publicRepository');

@@ -1,4 +1,4 @@
-/** Section 5: the permission that each endpoint requires of a token, and that it refuses requests without. */
+/** Section 5: each endpoint accepts tokens with the required permission, and refuses requests without it. */
 import { requireOk } from '../../lib/check/require.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
 import { type Asking, type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
@@ -16,7 +16,10 @@ const FAMILIES = [
   ['fine', 'fineLacking'],
 ] as const;
 
-/** Whether it is left open which permission is required: endpoint 15 is for anyone with read access. */
+/**
+ * Whether refusals are only observed, since the specification leaves open which permission is required:
+ * endpoint 15 is for anyone with read access.
+ */
 const isObserved = (code: string, family: Family): boolean => code === 'USAGE' && family === 'fine';
 
 for (const row of ROWS) {
@@ -59,7 +62,7 @@ for (const row of ROWS) {
     });
   }
 
-  // Where the row asks for write the same category at level read is too little.
+  // If a row requires write access, a token with read access in the same category must be refused.
   if (ids.fineRead) {
     check(ids.fineRead, { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, skip } = context;
@@ -120,7 +123,7 @@ for (const [id, does] of READ_FREELY) {
       { key: 'c', ref: 'refs/heads/main', sort: 'created_at', direction: 'asc' },
     ]) {
       const further = await read('none', query);
-      // A page that is refused with the token too is not judged.
+      // A page that is refused even with the token is not judged.
       if (!further.ok && (await read('full', query)).ok)
         expect.accepted(further, 'the repository is public, and so is every page of its list');
     }
@@ -172,7 +175,7 @@ check(
   'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
   { needs: ['caches.publicRepository', 'caches.tokens'] },
   async ({ access, api, places, target, expect, skip }) => {
-    // Preferably one without any scope, else one with others, which would not suffice for a private repository.
+    // Preferably a token without any scope, else one whose scopes do not suffice for a private repository.
     const [token] = access
       .tokens('classic')
       .filter(({ scopes }) => !scopes!.some((scope) => scope.toLowerCase() === 'repo'))
@@ -210,7 +213,7 @@ check('CACHE-PERM-LIST-STRANGER', STRANGER, async ({ access, api, expect }) => {
 
 writeCheck('CACHE-PERM-DELETE-STRANGER', STRANGER, async (context) => {
   const { access, api, places, skip } = context;
-  // Caches are created and deleted only in `repository`: the check needs it to be the private one.
+  // The check makes and deletes caches in `repository`, so that has to be the private repository.
   if (!samePlace(await access.private(), places.need('repository')))
     return skip('`caches.privateRepository` is not the repository that caches can be created in');
   const who = [

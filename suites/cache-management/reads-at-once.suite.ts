@@ -1,4 +1,4 @@
-/** Sections 2 and 4: two places are read at the same time, and each request gets the answer about its own place. */
+/** Sections 2 and 4: if two places are read at the same time, each answer must be about its own place. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -9,7 +9,7 @@ import { limitId } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
-/** What is read of a pair of places: how, and the part of the answer that tells them apart. */
+/** What is read of a pair of places, and the part of the answer that distinguishes them, in words. */
 interface Subject {
   keys: readonly [PlaceKey, PlaceKey];
   read: (context: CacheContext, place: Place) => Promise<Answer>;
@@ -54,7 +54,7 @@ const SUBJECTS: Record<string, Subject> = {
   },
 };
 
-/** Reads all pairs one by one, and then all of them together. */
+/** Reads all places one by one, and then all of them at the same time. */
 const readings = perRun('caches: reads at once', async (context: CacheContext) => {
   const wanted = Object.entries(SUBJECTS).flatMap(([id, { keys, read }]) => {
     const places = keys.map((key) => context.places.find(key));
@@ -68,7 +68,7 @@ const readings = perRun('caches: reads at once', async (context: CacheContext) =
 
 for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
   const needs = keys.map((key) => `caches.${key}`);
-  // Lists that others ask for would be answered for one another as well.
+  // On a wrong server, concurrent requests of other checks would get wrong answers as well.
   const touches = { caches: 'alone' } as const;
   check(id, { case: 'at-once', passingFaults: true, needs, touches }, async (context) => {
     const { expect, block, skip, seeds, listedRepository } = context;
@@ -96,7 +96,7 @@ for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
 
 const LIMITED = ['organization', 'otherOrganization', 'repository', 'otherRepository'] as const;
 
-/** Limits of places of both levels that are all different, read together. */
+/** Sets the limits of places of two levels to different values, and reads them all at the same time. */
 const limitsAtOnce = perRun(
   'caches: limits at once',
   async ({ limits, api, places }: CacheContext, kind: Kind) => {
@@ -128,7 +128,7 @@ for (const kind of KINDS) {
         const own = read.filter(({ place }) => place.level === level);
         for (const { place, value, answer } of own) {
           const found = limits.valueIn(answer, kind);
-          // No answer, or none with a limit, is not another place's answer; nor is one after the limit has changed.
+          // An answer without a limit is not another place's; nor is one after the limit has really changed.
           if (found === undefined || found === value) continue;
           if ((await limits.inForce(place, kind)) !== value) continue;
           expect.equal(found, value, `the limit of the ${labelOf(place)}, read together with others,`, {

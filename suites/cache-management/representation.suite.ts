@@ -1,4 +1,4 @@
-/** Sections 4 and 9: media type and version, and what general standards advise. */
+/** Sections 4 and 9: media type and version, and what general HTTP standards advise. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -18,7 +18,7 @@ const writeCheck = check.with({ effects: 'write' });
 /** A request that only reads. */
 type Read = (options?: RequestOptions) => Promise<Answer>;
 
-/** The reading endpoints of the configured places, each path once. */
+/** Returns requests to the reading endpoints of the configured places. Throws `Skipped` if there are none. */
 function readable({ places, api, skip, target }: CacheContext): Read[] {
   const repository = places.find('repository') ?? places.find('readOnlyRepository');
   const organization = places.find('organization');
@@ -42,7 +42,7 @@ function readable({ places, api, skip, target }: CacheContext): Read[] {
     : skip(`set \`targets.${target.name}.caches.repository\` to run this check`);
 }
 
-/** Everything that can be read, with the media type and version that all requests of the suite send. */
+/** Reads everything that can be read, with the media type and version that all requests of the suite send. */
 const usual = perRun(
   'caches: usual reads',
   async (context: CacheContext): Promise<{ read: Read; answer: Answer }[]> => {
@@ -57,7 +57,7 @@ check('CACHE-ACCEPT-RECOMMENDED', async (context) => {
   let seen = 0;
   for (const { read, answer } of await usual(context)) {
     if (isServed(answer)) seen += 1;
-    // Where it is refused or garbled with another Accept too, the header is not the reason.
+    // If the answer is refused or not a JSON object with another `Accept` too, the header is not the reason.
     if (isServed(answer) || !isServed(await read({ headers: { accept: 'application/json' } }))) continue;
     expect.accepted(answer, `\`${api.mediaType}\` is the recommended media type`);
     expect.object(answer);
@@ -87,7 +87,7 @@ settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ session, limits, 
       const { place, to } = await limits.spread(level, kind);
       let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
       if (!answer.ok) {
-        // The limits may not be what the run assumes: a setting with the header has to be accepted first.
+        // The limits may differ from what the run assumes, so a setting with the header has to work first.
         await limits.refresh(kind);
         const again = await limits.spread(level, kind);
         if (!(await limits.set(place, kind, again.to)).ok) continue;
@@ -255,7 +255,7 @@ for (const [name, paged] of Object.entries(PAGED)) {
   });
 }
 
-/** The answer at `url`, with the headers of an earlier request. */
+/** Requests `url` with the headers of an earlier request. */
 function follow({ http }: CacheContext, url: URL, before: Answer): Promise<Answer> {
   const headers = Object.fromEntries(before.exchange.request.headers);
   return http.send({ method: 'GET', url: url.href, purpose: 'follow `next`', headers });

@@ -1,20 +1,20 @@
 /**
- * What specification 3 leaves open about the values of limits: recorded, never failed. Runs after the rules of
- * the hierarchy: the enterprise may be set higher here than it was before the run.
+ * What specification 3 leaves open about the values of limits: it is recorded, and never fails. These checks
+ * run after the rules of the hierarchy, since they may set the enterprise higher than it was before the run.
  */
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, MAY_REMOVE_CACHES } from './suite.ts';
 
 const settings = { effects: 'settings' as const };
 
-/** The silences about values at which a server may remove caches. */
+/** The silences about values for which a server may remove all caches. */
 const AT_MOST_ZERO = ['CACHE-SILENCE-LIMIT-ZERO', 'CACHE-SILENCE-LIMIT-NEGATIVE'];
 
-/** The lowest of the levels that are configured. */
+/** Returns the lowest configured level. */
 const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 
-/** Sets a value that may be invalid, returns the result in words and sets the old value again. */
+/** Sets a value that may be invalid, restores the old value, and returns the result in words. */
 async function accepted(
   context: CacheContext,
   level: Level,

@@ -1,11 +1,11 @@
-/** What specification 3 leaves open about tokens: recorded, never failed. */
+/** What specification 3 leaves open about tokens: it is recorded, and never fails. */
 import { anything } from '../../services/caches/api/anything.ts';
 import { type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
 import type { RowCode } from '../../services/caches/ids/permissions.ts';
 import { ROWS, rowOf } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** Refusals of tokens that lack the permission, on operations that change nothing. */
+/** Returns how reading operations are answered with tokens that lack the permission, in words. */
 async function refusals(context: CacheContext, codes: RowCode[]): Promise<string> {
   const { access, skip, target } = context;
   const said: string[] = [];
@@ -25,7 +25,7 @@ async function refusals(context: CacheContext, codes: RowCode[]): Promise<string
     : skip(`add tokens that lack a permission to \`targets.${target.name}.caches.tokens\``);
 }
 
-/** Whether the configuration names what a row's paths need. */
+/** Whether the configuration names the places that the paths of a row need. */
 async function reachable({ access }: CacheContext, code: RowCode): Promise<boolean> {
   return access.placeFor(ROWS.find((row) => row.code === code)!.operations[0]!).then(
     () => true,
@@ -41,7 +41,7 @@ check('CACHE-SILENCE-REFUSAL-UNLISTED', { needs: ['caches.tokens'] }, async (con
   context.observe(await refusals(context, ['ORG-USAGE', 'USAGE', 'LIST']));
 });
 
-/** Reads what is configured without a token or with a made-up one. */
+/** Reads the configured places without a token or with a made-up one, and returns the statuses in words. */
 async function attempts({ api, places }: CacheContext, auth: 'none' | { token: string }): Promise<string> {
   const said: string[] = [];
   for (const key of ['enterprise', 'organization', 'repository'] as const) {

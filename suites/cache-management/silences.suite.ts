@@ -1,4 +1,4 @@
-/** What specification 3 leaves open about lists, names and versions: recorded, never failed. */
+/** What specification 3 leaves open about lists, names and versions: it is recorded, and never fails. */
 import type { Answer } from '../../lib/http/answer.ts';
 import { anything } from '../../services/caches/api/anything.ts';
 import type { Entry } from '../../services/caches/api/cache.ts';
@@ -6,13 +6,13 @@ import { type CacheContext, check, LOOKS_AT_USAGE } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** The status, and how many entries a list has. */
+/** Returns the status of an answer and how many entries its list has, in words. */
 function outcome({ lists, usage }: CacheContext, answer: Answer): string {
   const length = lists.pageIn(answer)?.entries.length ?? usage.pageIn(answer)?.items.length;
   return `${answer.status}${length === undefined ? '' : ` with ${length}`}`;
 }
 
-/** Asks both paged endpoints, where there is an organization. */
+/** Sends queries to the list and, if there is an organization, to usage by repository. */
 async function paged(context: CacheContext, queries: Record<string, string | number>[]): Promise<string> {
   const { listedRepository, api, places } = context;
   const { repository } = await listedRepository.content();
@@ -50,7 +50,7 @@ check('CACHE-SILENCE-PAGE-PAST-END', async (context) => {
   const past = lists.pageIn(await api.list(repository, { per_page: 100, page: 9999 }));
   const [id] = past?.entries.map((entry) => entry.id) ?? [];
   const which = pages.findIndex(({ entries }) => entries.some((entry) => entry.id === id));
-  // A client that reads until a page is empty would never stop.
+  // If the list repeats a page, a client that reads until a page is empty would never stop.
   const again =
     past?.entries.length && which !== -1 ? `; the list repeats page ${which + 1} of ${pages.length}` : '';
   context.observe(`${await paged(context, [{ page: 9999 }])}${again}`);
@@ -153,7 +153,7 @@ writeCheck('CACHE-SILENCE-USAGE-LAG', async ({ usage, observe }) => {
 
 writeCheck('CACHE-SILENCE-DELETE-KEY-NONE', async ({ api, seeds, places, observe }) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
-  // Only in a repository that caches can be created in: the configuration allows the suite to delete there.
+  // Where the suite cannot make caches, the configuration does not allow it to delete any.
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-none-but` }]);
   const key = await api.deleteByKey(repository, { key: `${seeds.mark}-nobody` });
   const ref = await api.deleteByKey(repository, { key: cache!.key, ref: 'refs/heads/nobody' });

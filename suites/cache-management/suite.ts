@@ -14,25 +14,25 @@ import { Limits } from '../../services/caches/limits/limits.ts';
 import caches from '../../services/caches/service.ts';
 import { type Kind, otherKind } from '../../services/caches/vocabulary.ts';
 
-/** What a check of this suite is given besides the context that every check has. */
+/** What a check of this suite receives besides the context that every check has. */
 export interface Fixtures {
-  /** The eighteen endpoints. */
+  /** Requests to the eighteen endpoints. */
   api: CacheApi;
-  /** What the configuration names. */
+  /** The enterprises, organizations and repositories that the configuration names. */
   places: Places;
-  /** Limits, put back at the end of the run. */
+  /** Reads and sets limits, which are restored at the end of the run. */
   limits: Limits;
   lists: Lists;
-  /** Caches of the suite's own. */
+  /** Makes caches of the suite's own. */
   seeds: Seeds;
-  /** The repository that lists are read from. */
+  /** The repository whose lists are read. */
   listedRepository: ListedRepository;
   usage: UsageOverTime;
-  /** Tokens with chosen permissions. */
+  /** Requests with tokens of chosen permissions. */
   access: Access;
 }
 
-/** What a check of this suite is given. */
+/** The context of a check of this suite. */
 export type CacheContext = CheckContext & Fixtures;
 
 export const check = defineSuite<Fixtures>('cache-management', {
@@ -50,14 +50,14 @@ export const check = defineSuite<Fixtures>('cache-management', {
   touches: touchesOf,
 });
 
-/** For a check that sets, and reads, limits of one kind only, whatever its requirements are about. */
+/** Options for a check that touches limits of one kind, which its requirements' ids do not show. */
 export function onlyLimitsOf(kind: Kind): Pick<CheckOptions, 'touches'> {
   return { touches: { [`${kind} limits`]: 'alone', [`${otherKind(kind)} limits`]: undefined } };
 }
 
 /**
- * For a check that sets a limit to 0 or less. A server that takes it may remove every cache at once, and with them what
- * other checks made: it comes after them.
+ * Options for a check that sets a limit to 0 or less. A server that accepts it may remove every cache at
+ * once, including those that other checks made, so the check comes after them.
  */
 export const MAY_REMOVE_CACHES = {
   effects: 'settings',
@@ -65,18 +65,22 @@ export const MAY_REMOVE_CACHES = {
   touches: { caches: 'change' },
 } as const;
 
-/** For checks that let days pass, and in which caches are removed by age and size. */
+/** Options for checks that let days pass, so that caches are removed by age and size. */
 export const DAYS_PASS = {
   touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
   phase: 'late',
 } as const;
 
-/** For a check that only looks at usage figures, and compares no sums with caches that it made: others may look as well. */
+/**
+ * Options for a check that only reads usage figures, and does not compare them with caches that it made: such
+ * checks may run at the same time.
+ */
 export const LOOKS_AT_USAGE = { touches: { caches: 'still', clock: 'move' } } as const;
 
 /**
- * What the checks of a requirement touch: the limits of a kind that they set or read, the caches of the repositories,
- * and for usage figures the clock as well, since figures are refreshed after minutes.
+ * Returns what the checks of these requirements touch: the kind of limits that they set or read, the caches
+ * of the repositories, and for usage figures the clock as well, since figures are refreshed only after
+ * minutes.
  */
 function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   const about = (pattern: RegExp) => requirements.some((id) => pattern.test(id));
@@ -91,9 +95,9 @@ function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   };
   if (about(/^CACHE-(REPO-USAGE|ORG-USAGE|BY-REPO|USAGE|SILENCE-USAGE|SILENCE-BY-REPO)-/))
     return { ...limits, caches: 'alone', clock: 'move' };
-  // A limit is what it is, however late it is.
+  // The value of a limit does not depend on the time, so the clock does not matter.
   if (effects === 'settings') return { ...limits, clock: undefined };
-  // A deletion that goes too far may delete caches of other checks.
+  // A wrong server may also delete caches of other checks.
   if (about(/-DELETE-|-AFTER-DELETION/)) return { ...limits, caches: 'alone', clock: 'still' };
   return { ...limits, caches: effects === 'write' ? 'change' : 'still', clock: 'still' };
 }

@@ -1,4 +1,4 @@
-/** Sections 2 and 4: limits stay in force. All of them are set, the clock moves once, and all of them are read. */
+/** Sections 2 and 4: limits stay in force. All are set, the clock is moved once, and all are read. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -10,20 +10,20 @@ import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with(DAYS_PASS);
 
-/** More than a day, in milliseconds: a setting that is only cached has expired by then. */
+/** More than a day, in milliseconds: if a wrong server only caches settings, they have expired by then. */
 const LATER_MS = 25 * 3_600_000;
 
-/** One limit long after it was set. */
+/** One limit, long after it was set. */
 interface Lasting {
   place: Place;
   kind: Kind;
   value: number;
-  /** As it was read right after all of them were set. */
+  /** The value that was read right after all limits were set. */
   first: number | undefined;
   read: Answer;
 }
 
-/** Sets all limits of a kind twice, so that each is different from what it was before. */
+/** Sets all limits of a kind twice, so that each differs from its previous value. */
 async function setAll({ limits }: CacheContext, kind: Kind): Promise<[Place, number][]> {
   const { v, ...places } = await limits.ladder(kind);
   const at = (shift: number) =>
@@ -35,11 +35,11 @@ async function setAll({ limits }: CacheContext, kind: Kind): Promise<[Place, num
   return at(1);
 }
 
-/** A limit that was set, and why those of a kind could not be. */
+/** A limit that was set; and a kind of limit, with the reason why its limits could not be set. */
 type Set = Omit<Lasting, 'first' | 'read'>;
 type NotSet = { kind: Kind; why: Blocked };
 
-/** The same, or why they could not be set. */
+/** Like `setAll`, but returns the reason if the limits could not be set. */
 async function setOrNot(context: CacheContext, kind: Kind): Promise<(Set | NotSet)[]> {
   try {
     const all = await setAll(context, kind);
@@ -50,7 +50,7 @@ async function setOrNot(context: CacheContext, kind: Kind): Promise<(Set | NotSe
   }
 }
 
-/** All limits long after they were set; or why those of a kind could not be set. */
+/** Reads all limits long after they were set. Returns the reason for a kind whose limits could not be set. */
 const lasting = perRun(
   'caches: lasting limits',
   async (context: CacheContext): Promise<(Lasting | NotSet)[]> => {
@@ -67,7 +67,7 @@ const lasting = perRun(
               api.readLimit(place, kind),
         ),
       );
-    // A limit that another setting has changed is not lost with time.
+    // Also read at once: a limit that the setting of another one changed was not lost with time.
     const first = await read();
     await time.pass(LATER_MS, 'whether a limit lasts');
     const last = await read();

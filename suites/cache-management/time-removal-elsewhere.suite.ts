@@ -1,6 +1,6 @@
 /**
- * Sections 1 to 3: limits at work where a repository has none of its own, and in another organization. Judged only where
- * this target is seen to remove caches.
+ * Sections 1 to 3: limits are applied in a repository without a limit of its own, and in another
+ * organization. This is judged only if the target is seen to remove caches.
  */
 
 import { labelOf } from '../../services/caches/api/places.ts';
@@ -19,7 +19,10 @@ const check = suiteCheck.with({ effects: 'settings', ...DAYS_PASS });
 const ORGANIZATION = ['caches.organization', 'caches.repository'];
 const NAMESAKE = ['caches.otherOrganization', 'caches.namesakeRepository'];
 
-/** By kind of limit, how caches past it come about, and what is wrong where some are left; undefined where nothing is. */
+/**
+ * For each kind of limit, the fixture with caches that exceed it, and a function that returns what is wrong
+ * with the caches that are left, or undefined if nothing is.
+ */
 const PAST = {
   retention: {
     elsewhere: retentionElsewhere,

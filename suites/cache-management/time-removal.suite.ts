@@ -1,7 +1,8 @@
 /**
- * Sections 1 to 3: removal after the retention period and eviction for size. When they happen is not shown, nor whether
- * caches that a hook created are removed at all. So they are judged only where this target is seen to remove caches:
- * that it removes any shows that limits are applied, and which ones it keeps shows which limits.
+ * Sections 1 to 3: removal after the retention period, and eviction by size. The specification does not say
+ * when they happen, and a target need not remove caches that a hook made. So they are judged only if the
+ * target is seen to remove caches: that it removes any shows that it applies limits, and which ones it keeps
+ * shows which limits.
  */
 
 import type { Seeded } from '../../services/caches/api/cache.ts';
@@ -34,7 +35,7 @@ check('CACHE-STORAGE-REPO-APPLIES', OPTIONS, async (context) => {
   const { made, left, list, firstAfter, limit } = await storage(context);
   if (firstAfter === undefined) return skip('the target evicts nothing when its clock is moved');
   if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
-  // The last cache may have been created after one eviction and be left for the next.
+  // The last cache may have been made after one eviction, and remain until the next.
   expect.that(
     sizeOf(left) <= GIGABYTE + HEAVY + made.length,
     `the repository's storage limit is 1 gigabyte: of ${made.length} caches with ${sizeOf(made)} bytes some were evicted, and ${left.length} with ${sizeOf(left)} bytes, of ${new Set(left.map(({ ref }) => ref)).size} references, are still listed`,

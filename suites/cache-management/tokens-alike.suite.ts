@@ -1,10 +1,10 @@
-/** Section 5: values similar to a token are refused. */
+/** Section 5: values that resemble a valid token are refused. */
 import { inOtherCase } from '../../services/caches/api/places.ts';
 import { PERMISSION_IDS, type RowCode } from '../../services/caches/ids/permissions.ts';
 import { type Operation, rowOf } from '../../services/caches/judging/access-table.ts';
 import { check } from './suite.ts';
 
-/** Values similar to a token that were never issued: half of it, one letter more or less, the other letter case. */
+/** Returns values that resemble a token: half of it, one letter more or less, the other letter case. */
 function similar(token: string): [label: string, token: string][] {
   const half = token.slice(0, Math.floor(token.length / 2));
   const turned = inOtherCase(token);
@@ -19,7 +19,7 @@ function similar(token: string): [label: string, token: string][] {
 
 const isRead = ({ does }: Operation): boolean => does !== 'set' && !does.startsWith('delete');
 
-/** The rows of the permission table for reading. */
+/** The rows of the table of section 5 that have reading operations. */
 const READING: RowCode[] = [
   'ENT-GET',
   'ORG-GET',
@@ -37,7 +37,7 @@ for (const code of READING) {
     if (token.length < 8) return skip('the token is too short to be cut');
     for (const [i, operation] of reads.entries()) {
       const who = similar(token).map(([label, text]) => ({ label, auth: { token: text }, valid: false }));
-      // The operations of a row look tokens up in the same way: only the first is tried with all values.
+      // Servers look tokens up alike for all operations of a row: only the first is tried with all values.
       const { attempts } = await access.attempt(operation, i === 0 ? who : who.slice(0, 1));
       for (const { label, answer } of attempts)
         expect.refused(answer, `${operation.name} was asked for with ${label}`);

@@ -1,4 +1,4 @@
-/** Sections 2 and 3, endpoints 9, 10 and 15: the figures once caches have been removed for age or size. */
+/** Sections 2 and 3, endpoints 9, 10 and 15: the figures after caches have been removed by age or size. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import type { Known } from '../../services/caches/api/cache.ts';
@@ -20,7 +20,7 @@ import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with({ effects: 'settings', needs: ['caches.repository'], ...DAYS_PASS });
 
-/** The caches that are listed, and the figures of the same repository and of the organization. */
+/** The sum of the listed caches, and the figures of the same repository and of the organization. */
 interface Reading {
   listed: Sum;
   own: Figures;
@@ -36,13 +36,13 @@ const sumOfAll = (pages: readonly UsagePage[]): Sum =>
 
 const isRightItem = ({ item, listed }: Reading): boolean => (item ? is(item, listed) : listed.count === 0);
 
-/** The figures after caches of a repository were removed for their age. Throws `Skipped` where none was. */
+/** Reads the figures after caches were removed by age. Throws `Skipped` if none was removed. */
 const afterRemoval = perRun(
   'caches: usage after removal',
   async (context: CacheContext): Promise<Reading> => {
     const { usage, lists, places, skip } = context;
     const { made, left } = await retention(context);
-    // What is evicted counts as little; that need not be possible.
+    // Evicted caches must not be counted either; if there are no evictions, the check does without them.
     await storage(context).catch((error: unknown) => {
       if (!(error instanceof Skipped || error instanceof Blocked)) throw error;
     });
@@ -64,7 +64,7 @@ const afterRemoval = perRun(
   },
 );
 
-/** Throws `Blocked` where the figures of a source are wrong without any removal. */
+/** Throws `Blocked` if the figures of a source are wrong even without any removal. */
 async function rightBefore(context: CacheContext, { code, few }: Source): Promise<void> {
   const timeline = await timelineFor(context, code);
   if (code === 'REPO-USAGE') ownOnly(timeline);
@@ -82,7 +82,7 @@ async function rightBefore(context: CacheContext, { code, few }: Source): Promis
   }
 }
 
-/** What a source tells, and what it ought to. */
+/** Returns the figures of a source, and what they ought to be. */
 function toldBy(code: SourceCode, reading: Reading): { figures: Figures; wanted: Sum } {
   const { own, organization, item, pages, listed } = reading;
   if (code === 'REPO-USAGE') return { figures: own, wanted: listed };

@@ -1,4 +1,4 @@
-/** Section 2 and section 4, endpoints 9, 10 and 15: the figures while caches are created and deleted. */
+/** Section 2 and section 4, endpoints 9, 10 and 15: the figures while caches are made and deleted. */
 
 import type { Answer } from '../../lib/http/answer.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
@@ -23,7 +23,7 @@ const writeCheck = check.with({ effects: 'write' });
 for (const { code, few, many } of SOURCES) {
   const ids = USAGE_IDS[code];
   const options = { effects: 'write' } as const;
-  /** Figures before the caches were created; a repository that is not listed yet has none. */
+  /** Returns the figures before the caches were made: zeros for a repository that is not listed yet. */
   const first = (context: CacheContext, timeline: UsageTimeline): Figures => {
     const before = timeline.elsewhere ?? timeline.begin;
     const pages = before.reading.pages ?? [];
@@ -117,7 +117,7 @@ for (const { code, few, many } of SOURCES) {
   });
 }
 
-/** The answers whose figures include a cache beyond 32 bits, by their schemas. */
+/** Schemas of answers, and functions that return the answers that include a cache beyond 32 bits. */
 const LARGE_ANSWERS: [schemas: FieldSchema[], of: (reading: Reading) => (Answer | undefined)[]][] = [
   [['RepositoryUsage'], ({ few }) => [few.answer]],
   [['OrganizationUsage'], ({ organization }) => [organization?.answer]],

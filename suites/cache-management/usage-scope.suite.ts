@@ -1,4 +1,4 @@
-/** Section 1 and section 4, endpoints 9, 10 and 15: whose caches the figures count, and whether they agree. */
+/** Sections 1 and 4, endpoints 9, 10 and 15: which caches figures count, and whether figures agree. */
 import { fullNameOf } from '../../services/caches/api/places.ts';
 import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-timeline.ts';
 import { late, proper, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
@@ -35,10 +35,11 @@ writeCheck(
     const { begin, created, manyRepository } = await timelineFor(context, 'REPO-USAGE');
     if (same(begin.reading.few, created.reading.few))
       block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
-    // One after the other: where figures are kept for a while by the name alone, the second gets those of the first.
+    // Read one right after the other: if a wrong server caches figures by the repository's name without its
+    // owner, the second request gets the figures of the first.
     const many = await usage.ofRepository(manyRepository);
     const namesake = await usage.ofRepository(places.need('namesakeRepository'));
-    // Without caches both have the same figures, rightly.
+    // If both repositories have no caches, it is right that their figures are the same.
     const isOfMany = Number(many.count) > 0 && same(namesake, many);
     expect.that(
       !same(namesake, created.reading.many) && !isOfMany,

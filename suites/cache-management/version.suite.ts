@@ -1,4 +1,4 @@
-/** Section 9: the version of the examples, selected in requests that change something. */
+/** Section 9: selecting the version of the examples in requests that change something. */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
@@ -8,7 +8,10 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Fails where a request is always refused with the version header and accepted without it. */
+/**
+ * Fails if a request is always refused with the version header and accepted without it. Returns whether it
+ * was accepted with the header at once.
+ */
 async function selectable(
   { api, expect }: CacheContext,
   send: (options?: RequestOptions) => Promise<Answer>,
@@ -30,7 +33,7 @@ settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
     for (const level of await limits.levels(kind)) {
       const place = places.need(level);
       const present = await limits.known(place, kind);
-      // What is in force already may be refused.
+      // A target may refuse to set a limit to the value that is in force, so another value is tried as well.
       for (const value of [present, present - 1]) {
         if (value < 1 || !(await selectable(context, (options) => limits.set(place, kind, value, options))))
           continue;
@@ -46,7 +49,7 @@ settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
 writeCheck('CACHE-VERSION-HEADER', { case: 'delete', touches: { caches: 'alone' } }, async (context) => {
   const { api, places, seeds, block } = context;
   const repository = places.find('otherRepository') ?? places.need('repository');
-  // One cache for each request that may be sent: a deleted one cannot be deleted again.
+  // One cache is made for each request that may be sent, since a deleted one cannot be deleted again.
   const caches = await seeds.make(
     Array.from({ length: 6 }, (_, i) => ({ repository, key: `${seeds.mark}-version-${i}` })),
   );

@@ -1,4 +1,7 @@
-/** Ids of caches beyond 2^53, which `JSON.parse` rounds to every 256th integer: they are told apart, and nobody is accused. */
+/**
+ * Ids of caches beyond 2^53, of which `JSON.parse` can represent only every 256th integer. The suite has to
+ * distinguish them, and must not fail a conforming server that uses them.
+ */
 import { describe, expect, test } from 'vitest';
 import { exactJson, withExactIntegers } from '../../lib/http/exact-integers.ts';
 import type { Transport } from '../../lib/http/transport.ts';
@@ -6,7 +9,7 @@ import { checksOnReference } from '../lib/reference-checks.ts';
 
 const FIRST = 1_764_000_000_000_000_003n;
 
-/** A wire on which ids are larger in every answer, and as the reference has them in every request. */
+/** Returns a transport with larger ids in every answer, and the reference's own in every request. */
 function enlarging(wire: Transport): Transport {
   const small = (text: string) => text.replaceAll(/\b17640000\d{11}\b/g, (id) => String(BigInt(id) - FIRST));
   return {

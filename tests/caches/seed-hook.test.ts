@@ -1,9 +1,12 @@
-/** Seed hooks that do less than they are asked for, and say so in their answer: nobody is accused, nothing is blocked. */
+/**
+ * Seed hooks that do less than they are asked for, and say so in their answer. That is no fault of the
+ * target: no check may fail or be blocked.
+ */
 import { expect, test } from 'vitest';
 import type { Transport } from '../../lib/http/transport.ts';
 import { checksOnReference } from '../lib/reference-checks.ts';
 
-/** A wire on which what is asked of the seed hook is changed first. */
+/** Returns a transport that changes each cache in requests to the seed hook. */
 function seeding(wire: Transport, change: (cache: Record<string, unknown>) => object): Transport {
   return {
     ...wire,

@@ -1,4 +1,7 @@
-/** Hostile configurations and folders that cannot be written are reported before anything is sent. */
+/**
+ * Hostile configurations and folders that cannot be written are reported before anything is sent, and output
+ * that terminals or CI systems might execute is escaped.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Wrong usage and wrong configuration at the command line: exit status 2, one message, nothing sent. */
+/** Wrong usage and wrong configurations end with exit status 2 and one message, and nothing is sent. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** A configuration whose only mistake, if any, is `further`. */
+/** Returns a configuration whose only mistake, if any, is in the lines `further`. */
 const configuration = (further = ''): string => `targets:
   mine:
     shipping:
@@ -39,7 +39,7 @@ const configuration = (further = ''): string => `targets:
       clientSecret: ${SECRET}
 ${further}`;
 
-/** Ends with status 2 and exactly this on the error stream; the server has not been asked anything. */
+/** Expects exit status 2, exactly this message on the error stream, and no connection to the server. */
 async function expectRefused(
   args: string[],
   message: string,
@@ -172,7 +172,7 @@ test('the other commands say the same of an unknown name', async () => {
 test('conform clean accepts a target whose configuration names suites', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'targets.yaml'), configuration('    run: { suites: [oauth-token] }\n'));
-  // A journal that came with the folder is never read.
+  // A journal in the project's folder may come from somebody else, so it is never read.
   mkdirSync(join(cwd, 'reports', 'mine'), { recursive: true });
   writeFileSync(join(cwd, 'reports', 'mine', 'journal.jsonl'), 'anything');
   const stdout = 'nothing to undo on mine\n';

@@ -1,4 +1,4 @@
-/** `targets.yaml`: what is read from it, with variables and keys. */
+/** Reading `targets.yaml`: variables, keys, and the choice of a target. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Mistakes in `targets.yaml`, and their messages. */
+/** Mistakes in `targets.yaml`, and the messages about them. */
 import { describe, expect, test } from 'vitest';
 import { loadTarget } from '../../lib/config/load.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';

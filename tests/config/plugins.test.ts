@@ -1,4 +1,4 @@
-/** `plugins` of a configuration: which folders are meant, and when their code may run. */
+/** `plugins` of a configuration: which folders it names, and when their code may be loaded. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { pluginFolders } from '../../lib/config/plugins.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
-/** A configuration that names plugins, below a folder with one package and one folder to be found. */
+/** Writes a configuration that names these plugins, near a package and a folder that can be found. */
 function configuration(plugins: string): { file: string; folder: string } {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'node_modules', '@scope', 'notes'), { recursive: true });

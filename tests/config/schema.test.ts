@@ -10,7 +10,10 @@ import { baselineSchema } from '../../schemas/baseline.ts';
 import { reportSchema } from '../../schemas/report/report.schema.ts';
 import { targetsSchema } from '../../schemas/targets.ts';
 
-/** Each is updated with `UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format`. */
+/**
+ * `UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format` updates these
+ * files.
+ */
 describe.each([
   ['targets.schema.json', 'what targets.yaml is validated by', targetsSchema(allServices())],
   ['report.schema.json', 'the form of report.json', reportSchema],

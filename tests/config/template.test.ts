@@ -1,4 +1,4 @@
-/** `conform init`: the file that it writes is a valid configuration with every key. */
+/** `conform init` writes a valid configuration that has every key. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** Paths of all keys that a schema names. */
+/** Returns the paths of all keys that a schema names. */
 function keysOf({ properties = {} }: Schema, path: string): string[] {
   return Object.entries(properties).flatMap(([name, inner]) => {
     const own = path === '' ? name : `${path}.${name}`;
@@ -24,7 +24,7 @@ function keysOf({ properties = {} }: Schema, path: string): string[] {
   });
 }
 
-/** Paths of all keys of a value. */
+/** Returns the paths of all keys of a value. */
 function pathsOf(value: unknown, path: string): string[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -35,7 +35,7 @@ function pathsOf(value: unknown, path: string): string[] {
 
 test('it has every key of every schema, once the comment signs are removed', () => {
   const { text } = templateOf({ name: 'mine', services, values });
-  // What remains with a sign is a comment in words.
+  // Lines that still have a comment sign are comments in words.
   const open = text.replaceAll(/^( +)# (?=[a-z]\w*:( |$))/gm, '$1');
   const written = pathsOf((parse(open) as { targets: { mine: object } }).targets.mine, '');
   const { properties } = targetsSchema(services) as unknown as {

@@ -1,10 +1,10 @@
-/** A configuration that was only found in the folder starts no programs and writes nowhere else. */
+/** A configuration that was only found in the folder may start no programs and write nowhere else. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { conform, temporaryFolder } from '../lib/conform.ts';
 
-/** A folder with a configuration whose target answers nothing; `more` goes beside its service. */
+/** Makes a folder with a configuration whose target does not answer; `more` is added to the target's keys. */
 function folderWith(more: object): { cwd: string; env: { CONFORM_STATE_DIR: string } } {
   const cwd = temporaryFolder();
   const shipping = { baseUrl: 'http://127.0.0.1:9', clientId: 'me', clientSecret: 'not-a-real-secret' };
@@ -33,7 +33,7 @@ test('a named configuration and one in a trusted folder may start programs', asy
   const trusted = folderWith({ hooks: HOOK });
   expect((await conform(['trust'], trusted)).code).toBe(0);
   expect((await conform(RUN, trusted)).stderr).not.toContain('starts programs');
-  // Trust is for that folder and no other.
+  // The trust applies to that folder only.
   const other = folderWith({ hooks: HOOK });
   expect((await conform(RUN, { ...other, env: trusted.env })).code).toBe(2);
 });

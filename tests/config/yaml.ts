@@ -1,4 +1,4 @@
-/** Configurations as text, for the tests of `targets.yaml`, and the messages about mistakes in them. */
+/** For the tests of `targets.yaml`: configurations as text, and the messages about their mistakes. */
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { allServices } from '../../lib/check/services.ts';
@@ -6,7 +6,7 @@ import { loadTarget } from '../../lib/config/load.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFile } from '../lib/conform.ts';
 
-/** A secret that is in every file and must be in no message. */
+/** A secret that is in every file and must not be in any message. */
 export const SECRET = 'hunter2-hunter2';
 
 export const SHIPPING = `
@@ -15,16 +15,16 @@ export const SHIPPING = `
       clientId: me
       clientSecret: ${SECRET}`;
 
-/** A place for the value of an environment variable, as it is written in the file. */
+/** Returns the placeholder for the value of an environment variable, as it is written in the file. */
 export const variable = (name: string): string => `$\{${name}}`;
 
-/** A file with one target `mine`; the target begins on line 2, its service on line 3. */
+/** Returns a file with one target, `mine`. The target begins on line 2, its service on line 3. */
 export const mine = (body: string): string => `targets:\n  mine:${body}\n`;
 
 export const load = (yaml: string, name?: string, env: NodeJS.ProcessEnv = {}) =>
   loadTarget(temporaryFile('targets.yaml', yaml), name, env, allServices());
 
-/** The message about a mistake, without the folder of the file. */
+/** Loads a wrong configuration and returns the message about its mistake, without the folder of the file. */
 export function complaint(yaml: string, name?: string, env: NodeJS.ProcessEnv = {}): string {
   const file = temporaryFile('targets.yaml', yaml);
   try {

@@ -1,4 +1,4 @@
-/** A third-party program in TypeScript: compiled against the declarations of the package, never run. */
+/** A third-party program in TypeScript, compiled against the package's declarations and never run. */
 import { defineService, loadTarget, run } from 'api-conformance';
 import { defineSuite } from 'api-conformance/suite';
 

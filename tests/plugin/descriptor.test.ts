@@ -1,4 +1,4 @@
-/** A descriptor that lacks something is told at once, with all that it lacks. */
+/** An incomplete service descriptor is reported at once, with everything that it lacks. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A fourth service, written outside of the core: `run`, `list`, `explain` and `prove` know it by its folder. */
+/** A fourth service, written as a plugin: `run`, `list`, `explain` and `prove` find it by its folder. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * The preflight judges no target: what a broken server answers to right settings is left to the checks. Each deviation
- * and variant is one; `CONFORM_ALL_DEVIATIONS=1` takes all of them, otherwise a regular sample.
+ * The preflight does not judge the target: if the settings are right, it must not stop the run on a broken
+ * server, which is left to the checks. Deviations and variants are such servers. `CONFORM_ALL_DEVIATIONS=1`
+ * tries all of them; otherwise a fixed sample is tried.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import type { ProofCase } from '../../lib/prove/model.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { type PreflightOutcome, preflight, stopsRun } from '../../lib/run/preflight.ts';
 
-/** Deviations of what the preflight tries: always taken. */
+/** The deviations that concern what the preflight tries. They are always in the sample. */
 const ALWAYS =
   /redirect-uri|scope-|token-(redirects|scope)|further-claim|version-refused|accept-refused|forbidden-401|second-client|status\/(401|403|404|500)$/;
 const EVERY = 12;
@@ -22,7 +23,7 @@ function isTaken({ id }: ProofCase): boolean {
 
 async function outcomeOf(each: ProofCase): Promise<PreflightOutcome> {
   const { target, options, transport } = (await prepared)(each);
-  // The other services are not there.
+  // The target has only the service of the case.
   const own = {
     name: 'case',
     embedded: true,

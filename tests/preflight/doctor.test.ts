@@ -1,4 +1,4 @@
-/** `conform doctor` and `conform run --dry-run`: what is tried, what would be exercised, and what is sent. */
+/** `conform doctor` and `conform run --dry-run`: what they try and send, and what a run would exercise. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

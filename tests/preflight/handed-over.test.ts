@@ -1,4 +1,7 @@
-/** What the preflight hands over to the run is what the run knows: the proof has no preflight, so it is looked at here. */
+/**
+ * The run uses what the preflight hands over to it, such as a registered user. The proof runs without a
+ * preflight, so this is tested here.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import type { TargetConfig } from '../../lib/config/types.ts';
 import { caseNamed, serveCase } from '../../lib/prove/serve-case.ts';

@@ -1,4 +1,4 @@
-/** One wrong setting ends a run with 3 and a sentence that names its key, before anything else is sent. */
+/** One wrong setting ends a run with status 3 and a sentence that names its key, before any check. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -20,14 +20,14 @@ afterAll(() => reference.close());
 
 type Part = Record<string, unknown>;
 
-/** The reference's own description of one service, with something in it that is wrong. */
+/** Returns the configuration of the reference for one service alone, with the values of `wrong` in it. */
 function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetConfig {
   const { clock, seed, unseed } = target.hooks;
   const hooks = service === 'caches' ? { clock, seed, unseed } : { clock };
   return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
 }
 
-/** Ends with 3; says `sentence`; has sent at most so many requests and judged nothing. */
+/** Expects status 3, a message that matches `sentence`, at most `atMost` requests, and no judged check. */
 async function expectStopped(config: TargetConfig, sentence: RegExp, atMost = 24): Promise<string> {
   const { code, stdout, report } = await runAgainst(config, [], {
     env: { XDG_STATE_HOME: temporaryFolder() },
@@ -200,7 +200,7 @@ test('conform is quiet about settings that are right', async () => {
   expect(stdout).not.toMatch(/preflight/);
 });
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,11 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import type { CacheApi, RequestOptions } from './client.ts';
 import type { Places } from './places.ts';
 
-/** Something that everybody who has the full token may read. */
+/**
+ * Returns a function that sends a read request which the full token is permitted to make: the cache list of a
+ * repository where one is configured, else the retention limit of the enterprise. Checks that are not about
+ * one endpoint use it. Throws `Skipped` when the configuration names neither.
+ */
 export const anything = ({
   places,
   api,

@@ -1,6 +1,9 @@
-/** Requests that are under way together. */
+/** Concurrent requests. */
 
-/** Waits for all, also where one fails: none may be under way any more when the next check begins. */
+/**
+ * Waits until all requests have settled, even if one of them fails: none may still be in flight when the next
+ * check begins. Returns their results in order, and throws what the first failed one threw.
+ */
 export async function allOf<T>(sent: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(sent);
   return Promise.all(sent);

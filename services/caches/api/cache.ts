@@ -1,10 +1,13 @@
 /** A cache, as the suite knows it and as a target shows it. */
 import type { Place } from './places.ts';
 
-/** The id of a cache; the digits of one that is beyond what a number says exactly (`exact-ids.ts`). */
+/**
+ * The id of a cache. An id that a JavaScript number cannot hold exactly is a string of digits
+ * (`exact-ids.ts`).
+ */
 export type CacheId = number | string;
 
-/** A cache as it is known to be. */
+/** A cache with the field values that it is known to have. */
 export interface Known {
   id: CacheId;
   key: string;
@@ -15,7 +18,7 @@ export interface Known {
   last_accessed_at: string;
 }
 
-/** A cache of the suite's own. */
+/** A cache that the suite made. */
 export interface Seeded extends Known {
   repository: Place;
 }

@@ -8,13 +8,16 @@ import { type Kind, PROPERTY } from '../vocabulary.ts';
 import { labelOf, type Place, pathOf, segmentsOf } from './places.ts';
 import { deleting } from './unanswered-deletions.ts';
 
-/** As whom a request is sent: with the configured token (default), another one, a whole header, or nobody. */
+/**
+ * The credentials of a request: `full` sends the configured token (the default), `none` no `Authorization`
+ * header; otherwise another token, or a complete header value.
+ */
 export type Auth = 'full' | 'none' | { token: string } | { header: string };
 
 /** What can be changed about a request. */
 export interface RequestOptions {
   auth?: Auth;
-  /** Over the headers that every request carries; `undefined` leaves one out. */
+  /** These override the headers that every request carries; `undefined` removes one. */
   headers?: Record<string, string | undefined>;
   purpose?: string;
 }
@@ -36,12 +39,12 @@ export class CacheApi {
     this.#session = context.session;
   }
 
-  /** The configuration of the service; suites only run where it is there. */
+  /** The configuration of the service. It is present whenever a suite of this service runs. */
   get config(): CachesConfig {
     return this.#session.target.caches as CachesConfig;
   }
 
-  /** Name of the header that selects the version (section 9). */
+  /** The name of the header that selects the version (section 9). */
   get versionHeader(): string {
     return this.config.versionHeader ?? DEFAULTS.versionHeader;
   }
@@ -51,46 +54,46 @@ export class CacheApi {
     return this.config.mediaType ?? DEFAULTS.mediaType;
   }
 
-  /** Reads a limit: endpoints 1, 3, 5, 7, 11, 13. */
+  /** Reads a limit (endpoints 1, 3, 5, 7, 11 and 13). */
   readLimit(place: Place, kind: Kind, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `read the ${kind} limit of the ${labelOf(place)}`;
     return this.send('GET', `${pathOf(place)}/actions/cache/${kind}-limit`, { purpose, ...options });
   }
 
   /**
-   * Sends a setting with exactly this body: endpoints 2, 4, 6, 8, 12, 14. Checks go through `Limits`, which
-   * remembers what was there before.
+   * Sets a limit with exactly this body (endpoints 2, 4, 6, 8, 12 and 14). Checks call `Limits` instead,
+   * which notes the previous value so that it can be restored.
    */
   putLimit(place: Place, kind: Kind, body: Body | undefined, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `set the ${kind} limit of the ${labelOf(place)}`;
     return this.send('PUT', `${pathOf(place)}/actions/cache/${kind}-limit`, { purpose, ...options }, body);
   }
 
-  /** Endpoint 9. */
+  /** Reads the usage of an organization (endpoint 9). */
   organizationUsage(organization: Place, options: RequestOptions = {}): Promise<Answer> {
     const path = `/orgs${segmentsOf(organization)}/actions/cache/usage`;
     return this.send('GET', path, { purpose: 'read the usage of the organization', ...options });
   }
 
-  /** Endpoint 10. */
+  /** Reads a page of the organization's usage by repository (endpoint 10). */
   usageByRepository(organization: Place, query: Query = {}, options: RequestOptions = {}): Promise<Answer> {
     const path = `/orgs${segmentsOf(organization)}/actions/cache/usage-by-repository`;
     return this.send('GET', path + search(query), { purpose: 'read the usage by repository', ...options });
   }
 
-  /** Endpoint 15. */
+  /** Reads the usage of a repository (endpoint 15). */
   repositoryUsage(repository: Place, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `read the usage of the ${labelOf(repository)}`;
     return this.send('GET', `${pathOf(repository)}/actions/cache/usage`, { purpose, ...options });
   }
 
-  /** Endpoint 16. */
+  /** Reads a page of the cache list of a repository (endpoint 16). */
   list(repository: Place, query: Query = {}, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `list the caches of the ${labelOf(repository)}`;
     return this.send('GET', `${pathOf(repository)}/actions/caches${search(query)}`, { purpose, ...options });
   }
 
-  /** Endpoint 17. */
+  /** Deletes caches by key (endpoint 17). */
   deleteByKey(repository: Place, query: Query, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `delete caches of the ${labelOf(repository)} by key`;
     const path = `${pathOf(repository)}/actions/caches${search(query)}`;
@@ -100,7 +103,7 @@ export class CacheApi {
     );
   }
 
-  /** Endpoint 18. */
+  /** Deletes one cache by id (endpoint 18). */
   deleteById(repository: Place, id: number | string, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `delete a cache of the ${labelOf(repository)} by id`;
     const path = `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`;
@@ -109,7 +112,7 @@ export class CacheApi {
     );
   }
 
-  /** Does something after which a cache may be gone: not while a list is walked. */
+  /** Does something that may remove caches, but not while a list is being read page by page. */
   #changing<T>(work: () => Promise<T>): Promise<T> {
     return this.#session.gate(CACHES).change(work);
   }
@@ -144,15 +147,18 @@ export class CacheApi {
   }
 }
 
-/** The name of what lists of caches show. */
+/** The name of the session's gate that keeps changes of the set of caches and the reading of lists apart. */
 export const CACHES = 'caches: caches';
 
-/** The body of a setting. */
+/** Returns the request body that sets a limit to `value`. */
 export function settingOf(kind: Kind, value: unknown): Body {
   return { json: { [PROPERTY[kind]]: value } };
 }
 
-/** Percent-encoded throughout: a plus sign for a space is a form's, not a URL's. */
+/**
+ * Returns the query string, with every reserved character percent-encoded. Spaces become `%20`: a plus sign
+ * means a space in HTML forms only, so a conforming server need not decode it.
+ */
 function search(query: Query): string {
   const parts = Object.entries(query)
     .filter((entry): entry is [string, string | number] => entry[1] !== undefined)

@@ -1,4 +1,7 @@
-/** Ids of caches beyond 2^53: as the text of an answer says them, since as numbers several of them would be the same. */
+/**
+ * Ids of caches beyond 2^53. They are taken from the text of an answer, since several of them would become
+ * equal if they were parsed as JavaScript numbers.
+ */
 import type { Answer } from '../../../lib/http/answer.ts';
 import { valueAt } from '../../../lib/http/answer.ts';
 import { withExactIntegers } from '../../../lib/http/exact-integers.ts';
@@ -11,7 +14,7 @@ export function isId(id: unknown): id is number | string {
 
 const isInexact = (id: unknown): boolean => Number.isInteger(id) && !Number.isSafeInteger(id);
 
-/** The entries of a list, with the digits of those ids that are beyond 2^53. */
+/** Returns the entries of a list, in which each id beyond 2^53 is replaced by the string of its digits. */
 export function withExactIds(entries: Entry[], answer: Answer): Entry[] {
   if (!entries.some(({ id }) => isInexact(id))) return entries;
   const exact = valueAt(JSON.parse(withExactIntegers(answer.text.replace(/^\ufeff/, ''))), '/actions_caches');

@@ -1,6 +1,6 @@
 /** The `Link` header field (RFC 8288, section 3). */
 
-/** One link: where it leads and its relations, separated by spaces. */
+/** One link: its target, and its relation types, separated by spaces. */
 export interface Link {
   target: string;
   rel: string;
@@ -8,7 +8,7 @@ export interface Link {
 
 const PARAMETER = /\s*;\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[!#$%&'*+.^_`|~\w-]+))?/y;
 
-/** The links of a field value; undefined when it is not well-formed. Empty text has none. */
+/** Returns the links of a field value, or undefined if it is malformed. An empty value has no links. */
 export function linksOf(value: string): Link[] | undefined {
   const links: Link[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** Reading cache lists (endpoint 16): page by page, entries told apart although one field may be wrong. */
+/** Reads cache lists (endpoint 16), and recognises entries even if one of their fields is wrong. */
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -12,26 +12,26 @@ import { labelOf, type Place } from './places.ts';
 export interface Page {
   answer: Answer;
   entries: Entry[];
-  /** `total_count`, where it is an integer. */
+  /** `total_count`; undefined if it is not an integer of 0 or more. */
   total: number | undefined;
 }
 
-/** More pages than this are not walked. */
+/** The most pages that are read of one list. */
 const MAX_PAGES = 60;
 const PER_PAGE = 100;
 
-/** `total_count` of an answer, where it is one. */
+/** Returns the `total_count` of an answer, or undefined if it is not an integer of 0 or more. */
 export function countIn(answer: Answer): number | undefined {
   const total = answer.at('/total_count');
   return isCount(total) ? total : undefined;
 }
 
-/** Whether a value is an integer of 0 or more, as all numbers of this API but limits are. */
+/** Whether a value is an integer of 0 or more, as all numbers of this API are except limits. */
 export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
-/** How to ask for a second page that has something on it; undefined where the first answer counts too few. */
+/** Returns a query for a second page that is not empty, or undefined if `total_count` is too low for one. */
 export function secondPageOf(first: Answer): { per_page: number; page: number } | undefined {
   const total = countIn(first);
   return total !== undefined && total > 1
@@ -53,14 +53,14 @@ export class Lists {
     this.api = new CacheApi(context);
   }
 
-  /** The page in an answer; undefined when it is none, or has what is no entry. */
+  /** Returns the page in an answer, or undefined if it has no array of objects as entries. */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
     if (!Array.isArray(list) || !list.every(isObject)) return undefined;
     return { answer, entries: withExactIds(list as Entry[], answer), total: countIn(answer) };
   }
 
-  /** The page in an answer. Throws `Blocked` when it is none. */
+  /** Returns the page in an answer. Throws `Blocked` if the answer is not a page (see `pageIn`). */
   expectPage(answer: Answer): Page {
     const page = this.pageIn(answer);
     if (page) return page;
@@ -69,19 +69,21 @@ export class Lists {
     throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}${what}`, by);
   }
 
-  /** One page. Throws `Blocked` when there is none. */
+  /** Requests and returns one page. Throws `Blocked` if the answer is not a page. */
   async page(repository: Place, query: Query = {}, options?: RequestOptions): Promise<Page> {
     return this.expectPage(await this.api.list(repository, query, options));
   }
 
   /**
-   * Page after page until one is not full and `total_count` is reached, or one brings nothing new. Follows
-   * what comes, so that a wrong page size or a wrong count alone leaves nothing out.
+   * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings
+   * no new entry. Both conditions are needed so that no entry is missed on a server that gets only its page
+   * size or only its count wrong.
    *
-   * @param most pages to read; without it so many that a list which never ends is noticed, and then `Blocked`
+   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
+   *   the list may never end
    */
   walk(repository: Place, query: Query = {}, perPage = PER_PAGE, most?: number): Promise<Page[]> {
-    // What comes or goes meanwhile moves others from page to page.
+    // A cache that is made or deleted meanwhile would move other caches to another page.
     return this.#session.gate(CACHES).still(() => this.#walk(repository, query, perPage, most));
   }
 
@@ -90,7 +92,7 @@ export class Lists {
     const seen = new Set<string>();
     for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
       const answer = await this.api.list(repository, { ...query, per_page: perPage, page: n });
-      // What a page past the end is answered with is left open.
+      // The specification leaves open how a page past the end is answered.
       const page = n === 1 ? this.expectPage(answer) : this.pageIn(answer);
       if (!page) return pages;
       const before = seen.size;
@@ -105,12 +107,12 @@ export class Lists {
     );
   }
 
-  /** Every entry that is there. Throws `Blocked` when the list cannot be read. */
+  /** Returns all entries of a repository. Throws `Blocked` if the list cannot be read. */
   async everything(repository: Place): Promise<Entry[]> {
     return (await this.walk(repository)).flatMap((page) => page.entries);
   }
 
-  /** Those of `known` that are there, and the page that shows it (the last one). */
+  /** Returns the caches of `known` that are listed, and the answer with the last page, as evidence. */
   async present(repository: Place, known: readonly Known[]): Promise<{ here: Set<Known>; answer: Answer }> {
     const entryMatcher = new EntryMatcher(known);
     const pages = await this.walk(repository);

@@ -1,4 +1,4 @@
-/** What paths name: the enterprise, the organizations and the repositories of the configuration. */
+/** The places that paths of requests name: enterprises, organizations and repositories. */
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import type { CachesConfig } from '../configuration.ts';
@@ -17,12 +17,15 @@ export type PlaceKey =
   | 'namesakeRepository'
   | 'readOnlyRepository';
 
-/** Something that a path names. */
+/** An enterprise, an organization or a repository. */
 export interface Place {
   readonly level: Level;
   /** The slug, the organization's name, or owner and repository. */
   readonly names: readonly string[];
-  /** Paths percent-encode the first character of each name, which any character may be (RFC 3986 section 6.2.2.2). */
+  /**
+   * Whether paths percent-encode the first character of each name. A server has to treat such a path like the
+   * usual one, since any character may be percent-encoded (RFC 3986 section 6.2.2.2).
+   */
   readonly isEncoded?: boolean;
 }
 
@@ -39,7 +42,7 @@ const LEVEL_OF: Readonly<Record<PlaceKey, Level>> = {
   readOnlyRepository: 'repository',
 };
 
-/** Places beside those of the hierarchy. */
+/** Places besides the enterprise, organization and repository whose hierarchy is tested. */
 export const BESIDE = [
   'otherRepository',
   'publicRepository',
@@ -53,12 +56,12 @@ const PREFIX: Readonly<Record<Level, string>> = {
   repository: '/repos',
 };
 
-/** Where the limits of a place are (endpoints 1 to 8 and 11 to 14), and the caches of a repository. */
+/** Returns the path of a place, below which its limits are, and the caches of a repository. */
 export function pathOf({ level, ...named }: Place): string {
   return `${PREFIX[level]}${segmentsOf(named)}`;
 }
 
-/** The names of a place as segments of a path, each with a slash before it. */
+/** Returns the names of a place as path segments, each preceded by a slash. */
 export function segmentsOf({ names, isEncoded }: Pick<Place, 'names' | 'isEncoded'>): string {
   const encoded = (name: string) =>
     /^\w/.test(name)
@@ -67,23 +70,23 @@ export function segmentsOf({ names, isEncoded }: Pick<Place, 'names' | 'isEncode
   return names.map((name) => `/${isEncoded ? encoded(name) : encodeURIComponent(name)}`).join('');
 }
 
-/** How messages and reports call a place: `repository owner/name`. */
+/** Returns a place as messages and reports name it, such as `repository owner/name`. */
 export function labelOf({ level, names }: Place): string {
   return `${level} ${names.join('/')}`;
 }
 
-/** A repository by its full name. */
+/** Returns the repository with a full name (`owner/name`). */
 export function repositoryNamed(fullName: string): Place {
   const slash = fullName.indexOf('/');
   return { level: 'repository', names: [fullName.slice(0, slash), fullName.slice(slash + 1)] };
 }
 
-/** `owner/name` of a repository. */
+/** Returns the full name of a repository (`owner/name`). */
 export function fullNameOf(repository: Place): string {
   return repository.names.join('/');
 }
 
-/** Whether two places are the same one; organizations and repositories have no case (section 4). */
+/** Whether two places are the same. Organizations and repositories are case-insensitive (section 4). */
 export function samePlace(a: Place, b: Place): boolean {
   return a === b || (a.level === b.level && foldedName(a) === foldedName(b));
 }
@@ -95,7 +98,7 @@ export function isOf(repository: Place, organization: Place): boolean {
 
 const names = new WeakMap<Place, string>();
 
-/** The full name in lower case, as it is compared; kept, since a place is compared with thousands. */
+/** Returns the full name in lower case; cached, since places are compared thousands of times. */
 export function foldedName(place: Place): string {
   const known = names.get(place);
   if (known !== undefined) return known;
@@ -104,18 +107,21 @@ export function foldedName(place: Place): string {
   return name;
 }
 
-/** The name with the case of every letter turned round; undefined when it has no letters. */
+/** Returns a name with the case of every letter swapped, or undefined if that changes nothing. */
 export function inOtherCase(name: string): string | undefined {
   const turned = [...name].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
   return turned === name ? undefined : turned;
 }
 
-/** The mark of this run: what it seeds and invents carries it. Lower-case letters and digits. */
+/**
+ * Returns the mark of this run, in lower-case letters and digits. Keys of caches that the run makes, and
+ * names that it invents, contain it.
+ */
 export function markOf(session: Session): string {
   return session.mark;
 }
 
-/** The places of a target. */
+/** The places that the configuration of a target names. */
 export class Places {
   readonly #session: Session;
 
@@ -127,7 +133,9 @@ export class Places {
     return this.#session.target.caches as CachesConfig;
   }
 
-  /** The place that a key of the configuration names, where it does. */
+  /**
+   * Returns the place that a key names, or undefined if none; `privateRepository` defaults to `repository`.
+   */
   find(key: PlaceKey): Place | undefined {
     const { [key]: value, repository } = this.#config;
     const name = key === 'privateRepository' ? (value ?? repository) : value;
@@ -136,14 +144,14 @@ export class Places {
     return level === 'repository' ? repositoryNamed(name) : { level, names: [name] };
   }
 
-  /** The same; throws `Skipped` when the configuration does not name one. */
+  /** Returns the place that a key of the configuration names. Throws `Skipped` if the key is not set. */
   need(key: PlaceKey): Place {
     const place = this.find(key);
     if (place) return place;
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
   }
 
-  /** Every place that a key of the configuration names, each once, from the highest level to the lowest. */
+  /** Returns every place that the configuration names, each once, from the highest level to the lowest. */
   all(): Place[] {
     const found: Place[] = [];
     for (const key of Object.keys(LEVEL_OF) as PlaceKey[]) {
@@ -153,7 +161,10 @@ export class Places {
     return found;
   }
 
-  /** Repositories of the organization that only `caches.repositories` names: the suite sets no limits for them. */
+  /**
+   * Returns the repositories of the organization that no key but `caches.repositories` names. The suite does
+   * not set limits for these.
+   */
   unset(): Place[] {
     const organization = this.find('organization');
     const named = this.all();
@@ -162,12 +173,12 @@ export class Places {
     );
   }
 
-  /** All repositories of the organization that are named for it by `caches.repositories`. */
+  /** Returns all repositories that `caches.repositories` names. */
   manyRepositories(): Place[] {
     return (this.#config.repositories ?? []).map(repositoryNamed);
   }
 
-  /** A place of this level that does not exist. */
+  /** Returns a place of this level that does not exist. */
   unknown(level: Level): Place {
     const name = `no-such-${markOf(this.#session)}`;
     return {

@@ -1,15 +1,15 @@
-/** The hooks that make and remove caches, which the API itself cannot make (docs/hooks.md). */
+/** The hooks that make and remove caches (docs/hooks.md). The API itself has no way to make one. */
 import type { Hooks } from '../../../lib/http/hooks.ts';
 import { HookFailed } from '../../../lib/model/verdict.ts';
 import type { CacheId } from './cache.ts';
 
-/** Creates caches; gives the answer's `caches`. Throws `HookFailed` when the hook fails. */
+/** Makes caches and returns the `caches` of the hook's answer. Throws `HookFailed` if the hook fails. */
 export type Seed = (caches: readonly object[]) => Promise<unknown[]>;
 
-/** Removes caches by id. Throws `HookFailed` when the hook fails. */
+/** Removes caches by id. Throws `HookFailed` if the hook fails. */
 export type Unseed = (ids: readonly CacheId[]) => Promise<void>;
 
-/** The seed hook, where the target lends it. */
+/** Returns the seed hook, or undefined if the target has none. */
 export function seedHook(hooks: Hooks): Seed | undefined {
   if (!hooks.offers('seed')) return undefined;
   return async (caches) => {
@@ -19,7 +19,7 @@ export function seedHook(hooks: Hooks): Seed | undefined {
   };
 }
 
-/** The unseed hook, where the target lends it. */
+/** Returns the unseed hook, or undefined if the target has none. */
 export function unseedHook(hooks: Hooks): Unseed | undefined {
   if (!hooks.offers('unseed')) return undefined;
   return async (ids) => {

@@ -1,10 +1,13 @@
-/** Deletions that were not answered: what they name may be gone, may still be there, or may go later. */
+/**
+ * Deletions that were not answered. The caches that such a deletion names may be gone, may still exist, or
+ * may be deleted later, so that checks must not rely on them.
+ */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { CacheId } from './cache.ts';
 import { type Place, samePlace } from './places.ts';
 
-/** What a deletion names, in the repository of its path. */
+/** The caches that a deletion names, in the repository of its path. */
 export interface Named {
   repository: Place;
   /** By id, or by key and, if it is given, by reference. */
@@ -16,7 +19,7 @@ export interface Named {
 /** Deletions that got no answer. */
 const lostIn = perSession((): Named[] => []);
 
-/** Sends a deletion; where it gets no answer, what it names is in doubt from then on. */
+/** Sends a deletion. If it is not answered, the caches that it names are from then on `inDoubt`. */
 export async function deleting<T>(session: Session, named: Named, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
@@ -26,7 +29,7 @@ export async function deleting<T>(session: Session, named: Named, send: () => Pr
   }
 }
 
-/** Those of the given caches that no lost deletion named: they are there for as long as nobody deletes them. */
+/** Returns the given caches that no unanswered deletion named: these exist until somebody deletes them. */
 export async function withoutDoubt<C extends { id: CacheId; key: string; ref: string; repository: Place }>(
   session: Session,
   caches: readonly C[],
@@ -35,7 +38,7 @@ export async function withoutDoubt<C extends { id: CacheId; key: string; ref: st
   return caches.filter((cache) => !doubtful.has(cache));
 }
 
-/** Those of the given caches that a lost deletion named: they may be gone, or go at any time. */
+/** Returns the given caches that an unanswered deletion named: they may be gone, or disappear later. */
 export async function inDoubt<C extends { id: CacheId; key: string; ref: string; repository: Place }>(
   session: Session,
   caches: readonly C[],

@@ -1,4 +1,4 @@
-/** Usage figures (endpoints 9, 10 and 15): read, and waited for, since they lag. */
+/** Reads usage figures (endpoints 9, 10 and 15), and waits for them, since they may lag (section 2). */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { requireOk } from '../../../lib/check/require.ts';
@@ -10,20 +10,20 @@ import { CacheApi, type Query } from './client.ts';
 import { countIn } from './lists.ts';
 import { foldedName, type Place, Places } from './places.ts';
 
-/** Size and number as they stand in an answer: any of them may be missing or wrong. */
+/** The size and the number of caches in an answer; each may be missing or of the wrong type. */
 export interface Figures {
   answer: Answer;
   size: unknown;
   count: unknown;
 }
 
-/** Size and number as they ought to be. */
+/** The size in bytes and the number of caches that usage figures ought to show. */
 export interface Sum {
   size: number;
   count: number;
 }
 
-/** One repository in usage by repository. */
+/** One repository in usage by repository; its full name in lower case. */
 export interface UsageItem extends Figures {
   name: string;
 }
@@ -35,20 +35,23 @@ export interface UsagePage {
   total: number | undefined;
 }
 
-/** How often the figures are refreshed, about (section 2); a change has to arrive within a multiple of it. */
+/**
+ * About how often figures are refreshed, in milliseconds (section 2). A change has to show within a multiple
+ * of it.
+ */
 export const REFRESH_MS = 5 * 60_000;
-/** By then a change has arrived, unless figures are refreshed too seldom. */
+/** The time in milliseconds after which figures that still do not show a change are refreshed too seldom. */
 export const PATIENCE_MS = 4 * REFRESH_MS;
-/** Less than the refresh time: how often figures are read where many clients read them. */
+/** Milliseconds between frequent reads: less than the refresh time, as if many clients read the figures. */
 const OFTEN_MS = 4 * 60_000;
 const REAL_STEP_MS = 30_000;
-/** How long figures are waited for that have not come in time, to see whether they come at all; in few steps. */
+/** How long to wait further, to see whether late figures ever arrive, and in how many steps. */
 const MUCH_LATER_MS = 3 * 3_600_000;
 const MUCH_LATER_STEPS = 6;
-/** More pages than this are not walked. */
+/** The most pages that are read. */
 const MAX_PAGES = 60;
 
-/** What caches come to. */
+/** Returns the total size and the number of some caches. */
 export function sumOf(caches: Iterable<Known>): Sum {
   const sum = { size: 0, count: 0 };
   for (const { size_in_bytes } of caches) {
@@ -58,7 +61,7 @@ export function sumOf(caches: Iterable<Known>): Sum {
   return sum;
 }
 
-/** Reads figures. */
+/** Reads usage figures. */
 export class Usage {
   readonly session: Session;
   readonly api: CacheApi;
@@ -70,7 +73,7 @@ export class Usage {
     this.places = new Places(context);
   }
 
-  /** The figures of one repository. Throws `Blocked` when there are none. */
+  /** Reads the figures of one repository (endpoint 15). Throws `Blocked` if the answer is not a success. */
   async ofRepository(repository: Place): Promise<Figures> {
     const answer = await this.api.repositoryUsage(repository);
     return this.#figures(
@@ -81,7 +84,7 @@ export class Usage {
     );
   }
 
-  /** The figures of an organization. Throws `Blocked` when there are none. */
+  /** Reads the figures of an organization (endpoint 9). Throws `Blocked` if the answer is not a success. */
   async ofOrganization(organization: Place): Promise<Figures> {
     const answer = await this.api.organizationUsage(organization);
     return this.#figures(
@@ -97,7 +100,7 @@ export class Usage {
     return { answer, size: answer.at(`/${size}`), count: answer.at(`/${count}`) };
   }
 
-  /** The page in an answer; undefined when it is none. */
+  /** Returns the page in an answer, or undefined if it has no array of repositories. */
   pageIn(answer: Answer): UsagePage | undefined {
     const list = answer.ok ? answer.at('/repository_cache_usages') : undefined;
     if (!Array.isArray(list)) return undefined;
@@ -112,7 +115,7 @@ export class Usage {
     return { answer, items, total: countIn(answer) };
   }
 
-  /** One page of usage by repository. Throws `Blocked` when there is none. */
+  /** Reads one page of usage by repository (endpoint 10). Throws `Blocked` if the answer is not a page. */
   async page(organization: Place, query: Query = {}): Promise<UsagePage> {
     const answer = await this.api.usageByRepository(organization, query);
     const page = this.pageIn(answer);
@@ -125,9 +128,11 @@ export class Usage {
   }
 
   /**
-   * Page after page until one is not full and `total_count` is reached, or one brings no new repository.
+   * Reads pages until one is not full and as many repositories as `total_count` were seen, or until a page
+   * brings no new repository.
    *
-   * @param most pages to read; without it so many that a list which never ends is noticed, and then `Blocked`
+   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
+   *   the list may never end
    */
   async walk(organization: Place, perPage = 100, most?: number): Promise<UsagePage[]> {
     const pages: UsagePage[] = [];
@@ -138,7 +143,7 @@ export class Usage {
         n === 1
           ? await this.page(organization, query)
           : this.pageIn(await this.api.usageByRepository(organization, query));
-      // What a page past the end is answered with is left open.
+      // The specification leaves open how a page past the end is answered.
       if (!page) return pages;
       const before = seen.size;
       for (const { name } of page.items) seen.add(name);
@@ -150,23 +155,23 @@ export class Usage {
     throw new Blocked(`usage by repository has more than ${MAX_PAGES} pages of ${perPage}`);
   }
 
-  /** The items of one repository in pages of usage by repository. */
+  /** Returns the items of one repository in pages of usage by repository. */
   itemsOf(repository: Place, pages: readonly UsagePage[]): UsageItem[] {
     const name = foldedName(repository);
     return pages.flatMap((page) => page.items.filter((item) => item.name === name));
   }
 
-  /** Whether every item has a full name, of owner and repository. */
+  /** Whether the name of every item has both an owner and a repository. */
   inFull(pages: readonly UsagePage[]): boolean {
     return pages.every(({ items }) => items.every(({ name }) => name.includes('/')));
   }
 
   /**
-   * Reads until `done` says that everything has arrived, letting refresh times go by, a few at most.
-   * Where time is real it ends with `--max-wait`.
+   * Reads again and again, for a few refresh times at most, until `done` says that everything has arrived.
+   * Where the target's clock cannot be moved, `--max-wait` bounds the time. Returns the last reading.
    *
-   * @param often reads before each refresh time is over: a server that keeps figures for some time after they were
-   * last read never refreshes them then
+   * @param often reads more often than figures are refreshed. A wrong server that caches figures, and extends
+   *   the cache's lifetime at each read, never refreshes them then
    */
   async settle<T>(read: () => Promise<T>, done: (reading: T) => boolean, often = false): Promise<T> {
     const { time } = this.session;
@@ -182,7 +187,10 @@ export class Usage {
     return reading;
   }
 
-  /** Reads after so long that figures which are refreshed too seldom are right as well; undefined where time is real. */
+  /**
+   * Reads after so long a time that even figures which are refreshed too seldom are right. Returns undefined
+   * where the target's clock cannot be moved.
+   */
   async muchLater<T>(read: () => Promise<T>): Promise<T | undefined> {
     const { time } = this.session;
     if (!time.movable) return undefined;

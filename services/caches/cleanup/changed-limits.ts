@@ -1,4 +1,4 @@
-/** The limits that a run changed: in the journal before each setting, put back at the end. */
+/** The limits that a run changes: noted in the journal before each setting, and restored at the end. */
 import type { Session } from '../../../lib/check/session.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import type { CacheApi } from '../api/client.ts';
@@ -6,17 +6,17 @@ import { type Place, samePlace } from '../api/places.ts';
 import { type Kind, PROPERTY } from '../vocabulary.ts';
 import { type ChangedLimit, restoreLimits } from './restore-limits.ts';
 
-/** How the journal calls a limit that was changed. */
+/** The kind of journal entry for a limit that was changed. */
 export const LIMIT_KIND = 'caches.limit';
 
 /** See the module comment. */
 export class ChangedLimits {
   readonly #session: Session;
-  /** Kinds of which all limits were looked at before the first was set. */
+  /** The kinds (retention, storage) whose limits were all read before the first of them was set. */
   readonly #looked = new Set<Kind>();
   readonly #limits: { limit: ChangedLimit; entry: number }[] = [];
 
-  /** @param api with which limits are put back */
+  /** @param api the client that restores the limits at the end of the session */
   constructor(session: Session, api: CacheApi) {
     this.#session = session;
     session.onUndo(async () => {
@@ -27,26 +27,26 @@ export class ChangedLimits {
     });
   }
 
-  /** What a limit was before it was changed; undefined when it was not. */
+  /** Returns the value of a limit before the run changed it, or undefined if it was not noted. */
   before(place: Place, kind: Kind): number | undefined {
     return this.#find(place, kind)?.limit.value;
   }
 
-  /** Whether any limit of a kind was set, or may have been: those below it may follow. */
+  /** Whether any limit of a kind was set, or may have been: limits of lower levels may have followed it. */
   isAnySet(kind: Kind): boolean {
     return this.#limits.some(
       ({ limit }) => limit.kind === kind && (limit.set.length > 0 || limit.malformed || limit.lost),
     );
   }
 
-  /** Notes a limit that is about to be changed for the first time. */
+  /** Notes a limit and its present value, before it is changed for the first time. */
   add(place: Place, kind: Kind, value: number): void {
     const limit: ChangedLimit = { level: place.level, names: [...place.names], kind, value, set: [] };
     const entry = this.#session.journal.open(LIMIT_KIND, { ...structuredClone(limit) }, { account: 'token' });
     this.#limits.push({ limit, entry });
   }
 
-  /** Notes these limits before the first is set; those that cannot be read are left out. */
+  /** Reads and notes limits before the first of them is set. Those that cannot be read are left out. */
   async addAll(
     kind: Kind,
     places: readonly Place[],
@@ -58,12 +58,12 @@ export class ChangedLimits {
     this.#looked.add(kind);
   }
 
-  /** Whether all limits of a kind were looked at. */
+  /** Whether `addAll` has read all limits of a kind. */
   hasAll(kind: Kind): boolean {
     return this.#looked.has(kind);
   }
 
-  /** Notes what is about to be set; on disk before the request leaves. */
+  /** Notes what is about to be set. The journal is on disk before the request is sent. */
   setting(place: Place, kind: Kind, body: Body | undefined): void {
     const known = this.#find(place, kind);
     if (!known) return;
@@ -76,7 +76,7 @@ export class ChangedLimits {
     this.#session.journal.note(entry, { set: limit.set, ...(limit.malformed && { malformed: true }) }, true);
   }
 
-  /** Notes what a limit was seen to be right after it was set: what the target made of the setting. */
+  /** Notes what a limit reads right after a setting, which may differ from the value that was sent. */
   seen(place: Place, kind: Kind, value: number): void {
     const known = this.#find(place, kind);
     if (!known) return;
@@ -84,13 +84,15 @@ export class ChangedLimits {
     const isNew = !limit.set.includes(value) && limit.value !== value;
     if (!isNew && !limit.malformed) return;
     if (isNew) limit.set.push(value);
-    // From here on it is plain what the setting came to.
+    // Now it is known how the target understood the malformed setting.
     const wasMalformed = limit.malformed === true;
     delete limit.malformed;
     this.#session.journal.note(entry, { set: limit.set, ...(wasMalformed && { malformed: false }) });
   }
 
-  /** Whether a setting was sent of which it is not plain what it says, and the limit was not seen since. */
+  /**
+   * Whether a malformed setting was sent, so that its value is uncertain, and the limit was not read since.
+   */
   isMalformed(place: Place, kind: Kind): boolean {
     return this.#find(place, kind)?.limit.malformed === true;
   }
@@ -108,7 +110,10 @@ export class ChangedLimits {
   }
 }
 
-/** The numbers that a target may take from a setting, and whether the body is malformed, so that it may take none. */
+/**
+ * Returns the values that a target may understand in a setting. If the body is malformed, a target may as
+ * well refuse it and take none of them.
+ */
 function meaningsOf(body: Body | undefined, kind: Kind): { values: number[]; malformed: boolean } {
   const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
   const value = json?.[PROPERTY[kind]];

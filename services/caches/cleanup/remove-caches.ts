@@ -1,4 +1,7 @@
-/** Removing caches that the suite made. Their keys tell: nothing is removed by an id alone. */
+/**
+ * Removes caches that the suite made. They are recognised by the mark in their keys: ids alone may be wrong,
+ * and removing caches by them could delete somebody else's.
+ */
 import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { messageOf } from '../../../lib/model/message-of.ts';
@@ -10,14 +13,15 @@ import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
-/** Milliseconds before each further look, where caches are still there or may yet be made. */
+/** Milliseconds before each further look for caches that are still listed, or may yet be made. */
 const LATER_MS = [200, 600, 1_800];
 
 /**
- * Removes every cache whose key carries the mark of a run from repositories given by their full names, and looks
- * whether they are gone: an answer alone says nothing. Throws when one cannot be removed.
+ * Removes every cache whose key contains the mark of a run, and lists the repositories again to see whether
+ * the caches are gone, since the answer to a deletion may be wrong. Throws if one cannot be removed.
  *
- * @param unsure whether caches were ordered and the hook did not answer: they may be made later
+ * @param repositories the full names of the repositories to look in
+ * @param unsure whether a call of the seed hook was not answered, so that caches may still be made later
  */
 export async function removeMarked(
   session: Session,
@@ -36,12 +40,12 @@ export async function removeMarked(
         `removing caches was answered with success, and ${found.size} of them are still there: ${[...found.keys()].slice(0, 5).join(', ')}`,
       );
     await removeCaches(session, api, found);
-    // Looked at once more right away where something was removed for the first time.
+    // After the first removal, the next look follows at once.
     if (look > 0 || found.size === 0) await session.time.rest(LATER_MS[look] ?? 0);
   }
 }
 
-/** Caches of a repository whose keys carry the mark of a run, by id. */
+/** Returns the caches of a repository whose keys contain the mark of a run, by id. */
 async function markedIn(session: Session, mark: string, name: string): Promise<Map<CacheId, Place>> {
   const repository = repositoryNamed(name);
   const found = new Map<CacheId, Place>();
@@ -51,7 +55,7 @@ async function markedIn(session: Session, mark: string, name: string): Promise<M
   return found;
 }
 
-/** Once more where the list cannot be read: what is left would not be found. */
+/** Lists a repository, a second time if the first fails: caches that are not found would be left behind. */
 async function entriesOf(session: Session, repository: Place) {
   const lists = new Lists({ session });
   try {
@@ -63,8 +67,8 @@ async function entriesOf(session: Session, repository: Place) {
 }
 
 /**
- * Removes caches by id: with the unseed hook, where there is one, else through the API.
- * Throws when one is left; one that is gone already is no fault.
+ * Removes caches by id, with the unseed hook if the target has one, else through the API. Throws if one
+ * cannot be removed; a cache that is gone already is no error.
  */
 export async function removeCaches(
   session: Session,
@@ -88,7 +92,7 @@ export async function removeCaches(
   if (problems.length > 0) throw new Error(`${problems[0]}${more}`);
 }
 
-/** Once more where there is no answer: what is gone already cannot be removed again. */
+/** Calls `remove` a second time if the first is not answered. Removing what is already gone does no harm. */
 async function twice<T>(remove: () => Promise<T>): Promise<T> {
   try {
     return await remove();

@@ -1,4 +1,4 @@
-/** Putting limits back as they were, at the end of a run or after one that was interrupted. */
+/** Restores limits to their previous values, at the end of a run or after one that was interrupted. */
 import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
@@ -7,32 +7,38 @@ import { settingOf } from '../api/client.ts';
 import { labelOf, type Place } from '../api/places.ts';
 import { type Kind, LEVELS, PROPERTY } from '../vocabulary.ts';
 
-/** A limit that the suite changed, or may have changed by setting one above it; plain data, as it stands in the journal. */
+/**
+ * A limit that the suite changed, or may have changed by setting the limit of a level above it. It is plain
+ * data, since the journal stores it.
+ */
 export interface ChangedLimit extends Place {
   kind: Kind;
-  /** What it was before. */
+  /** The value before the run. */
   value: number;
-  /** Values that the run set, or saw right after it had set one. */
+  /** The values that the run set, and those that the limit read right after a setting. */
   set: number[];
-  /** Whether a setting was sent of which it is not plain what it says, and the limit was not read since. */
+  /**
+   * Whether a malformed setting was sent, so that its value is uncertain, and the limit was not read since.
+   */
   malformed?: boolean;
-  /** Whether a setting was not answered: it may be carried out at any time. */
+  /** Whether a setting was not answered, so that the target may still carry it out at any time. */
   lost?: boolean;
 }
 
-/** A level refused because of another one may be taken once that one is back. */
+/** A value that is refused because of another level may be accepted once that level is restored. */
 const ROUNDS = 4;
-/** Waits between the reads of one round, in milliseconds. */
+/** The waits before each read of one round, in milliseconds. */
 const SETTLE_MS = [0, 200, 600];
-/** What was sent and not answered is waited for this long, in milliseconds. */
+/** How long to watch, in milliseconds, whether a setting that was not answered is carried out after all. */
 const LATE_MS = [500, 1_000, 2_000];
 
 /**
- * Sets limits back: written first and then read until they have settled, the levels from above, again until all
- * are. Limits cannot be unset through the API, so one that was inherited is set to what it read as.
+ * Restores limits in rounds. Each round writes the limits that may be wrong, from the highest level to the
+ * lowest, and then reads them until they have settled. The API cannot unset a limit, so one that was
+ * inherited is set explicitly to the value that it read before.
  *
- * @returns what is still wrong, a sentence each; empty when all is as it was
- * @throws ForeignThing when a limit is what the run did not make it: nothing is changed then
+ * @returns a sentence for each limit that is still wrong; empty if all are restored
+ * @throws ForeignThing when a limit has a value that the run cannot have caused. Nothing is changed then
  */
 export async function restoreLimits(
   api: CacheApi,
@@ -44,7 +50,7 @@ export async function restoreLimits(
   let open = order;
   let wrong: string[] = [];
   for (let round = 0, before = Infinity; round < ROUNDS && open.length < before; round += 1) {
-    // The first round may come before what it waits for.
+    // The first round need not make progress: what it depends on, such as a late setting, may come after it.
     before = round === 0 ? Infinity : open.length;
     for (const limit of open) await putBack(api, limit);
     const still = await unsettled(api, session, open);
@@ -60,13 +66,13 @@ export async function restoreLimits(
   );
 }
 
-/** Throws `ForeignThing` when a limit reads as something that nobody but somebody else can have made of it. */
+/** Throws `ForeignThing` when a limit has a value that only somebody else can have set. */
 async function requireOwn(api: CacheApi, limit: ChangedLimit, all: readonly ChangedLimit[]): Promise<void> {
   const now = await readValue(api, limit);
-  // One that cannot be read is written and read again; whether that worked is said.
+  // A limit that cannot be read is written nevertheless, and a limit that stays unreadable is reported then.
   if (now === undefined) return;
   const sameKind = all.filter(({ kind }) => kind === limit.kind);
-  // A level above that is set may take those below it along.
+  // A service may change the limits of lower levels when that of a higher one is set.
   if (sameKind.some(({ value, set }) => value === now || set.includes(now))) return;
   const who = sameKind.some(({ malformed }) => malformed)
     ? 'somebody else has changed it, or a malformed setting of the run has'
@@ -76,7 +82,10 @@ async function requireOwn(api: CacheApi, limit: ChangedLimit, all: readonly Chan
   );
 }
 
-/** The limits that do not come to read as they did before, and what they read as; all are waited for together. */
+/**
+ * Returns the limits that do not return to their previous value within the waits of a round, each with a
+ * sentence that says what it reads. The waits are shared by all limits.
+ */
 async function unsettled(
   api: CacheApi,
   session: Session,
@@ -98,7 +107,10 @@ async function unsettled(
   return open;
 }
 
-/** Goes on looking where a setting was not answered, and writes again what one has undone that came late. */
+/**
+ * Where a setting was not answered, reads the limits for some time longer, and writes again those that the
+ * late setting has changed. Returns a sentence for each limit that is wrong, or may become so.
+ */
 async function watch(
   api: CacheApi,
   session: Session,
@@ -119,20 +131,21 @@ async function watch(
   }
   if (moved.length === 0) return [];
   const last = [...(await unsettled(api, session, limits)).values()];
-  // The limit changed at the very last look, so it may change again.
+  // A limit that was wrong at the very last look may change again.
   return last.length > 0 ? last : moved.map((sentence) => `${sentence}: look at it again`);
 }
 
 /**
- * A limit that the run set is written whatever it reads as; one that only a setting above it can have changed, if it
- * was, since it may be one that follows those above it.
+ * Writes the previous value of a limit. A limit that the run set is always written. One that only a setting
+ * of a higher level can have changed is written only if it did change: it may be unset and follow the higher
+ * levels, and writing it would set it.
  */
 async function putBack(api: CacheApi, limit: ChangedLimit): Promise<void> {
   const wasSet = limit.set.length > 0 || limit.malformed || limit.lost;
   if (wasSet || (await readValue(api, limit)) !== limit.value) await write(api, limit);
 }
 
-/** Without an answer nothing is known; the read that follows tells. */
+/** Sends the previous value. A missing answer is ignored: the read that follows shows what happened. */
 async function write(api: CacheApi, limit: ChangedLimit): Promise<void> {
   try {
     const purpose = `put ${what(limit)} back`;
@@ -142,7 +155,7 @@ async function write(api: CacheApi, limit: ChangedLimit): Promise<void> {
   }
 }
 
-/** What a limit reads as; undefined when it cannot be read. */
+/** Returns the present value of a limit, or undefined if it cannot be read. */
 async function readValue(api: CacheApi, limit: ChangedLimit): Promise<number | undefined> {
   try {
     const read = await api.readLimit(limit, limit.kind, { purpose: `look at ${what(limit)}` });

@@ -1,4 +1,4 @@
-/** Undoes journal entries of the cache service: limits that were changed, caches that were seeded. */
+/** Undoes the journal entries of the cache service: limits that were changed, and caches that were seeded. */
 import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
 import type { JournalEntry } from '../../../lib/check/journal/format.ts';
 import { CacheApi } from '../api/client.ts';
@@ -27,7 +27,10 @@ async function putBack(entries: readonly JournalEntry[], undoing: Undoing): Prom
   return wrong;
 }
 
-/** Found by the mark of the run: interrupted between request and answer, nothing else is known of them. */
+/**
+ * Removes seeded caches. They are found by the mark of the run in their keys, since a run that was
+ * interrupted between the request and the answer of the seed hook never learnt their ids.
+ */
 async function removeSeeded(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
   const { session, header, later } = undoing;
   const repositories = new Set<string>();

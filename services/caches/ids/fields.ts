@@ -1,4 +1,4 @@
-/** Ids of requirements about the fields of answers (section 2), by schema, as the catalogue lists them. */
+/** Ids of requirements about the fields of answers (section 2), by schema, in the catalogue's order. */
 export const FIELD_IDS = {
   RetentionLimit: ['CACHE-RETENTION-FIELD'],
   StorageLimit: ['CACHE-STORAGE-FIELD'],
@@ -26,10 +26,10 @@ export const FIELD_IDS = {
   ],
 } as const;
 
-/** A schema whose fields have requirements. */
+/** The name of a schema whose fields have requirements. */
 export type FieldSchema = keyof typeof FIELD_IDS;
 
-/** The ids about the fields of these schemas, in the order of the catalogue. */
+/** Returns the ids of requirements about the fields of these schemas, in the order of the catalogue. */
 export const fieldIds = (...schemas: FieldSchema[]): string[] =>
   (Object.keys(FIELD_IDS) as FieldSchema[])
     .filter((schema) => schemas.includes(schema))

@@ -1,6 +1,6 @@
 /** Ids of requirements about the hierarchy of limits (sections 1 and 8). */
 
-/** By kind, and by the rule that each is. */
+/** The ids by kind of limit, and by the rule of the hierarchy. */
 export const HIERARCHY_IDS = {
   retention: {
     'ORG-ENT': 'CACHE-HIER-RETENTION-ORG-ENT',

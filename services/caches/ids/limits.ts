@@ -1,7 +1,7 @@
 /** Ids of requirements about limits, written out so that searching for one leads here. */
 import type { Kind, Level } from '../vocabulary.ts';
 
-/** About one limit endpoint: by what is said of it, level and kind. */
+/** Ids of requirements about one limit endpoint, by what the requirement is about, level and kind. */
 export const LIMIT_IDS = {
   'GET-STATUS': {
     enterprise: {
@@ -89,19 +89,19 @@ export const LIMIT_IDS = {
   },
 } as const;
 
-/** What can be said of a limit endpoint. */
+/** What a requirement about a limit endpoint is about. */
 export type LimitRule = keyof typeof LIMIT_IDS;
 
-/** The id of a requirement about one limit endpoint. */
+/** Returns the id of a requirement about one limit endpoint. */
 export const limitId = (level: Level, kind: Kind, what: LimitRule): string => LIMIT_IDS[what][level][kind];
 
-/** The field of the answer to reading a limit. */
+/** Ids of requirements about the field of the answer to reading a limit. */
 export const LIMIT_FIELD_IDS = {
   retention: 'CACHE-RETENTION-FIELD',
   storage: 'CACHE-STORAGE-FIELD',
 } as const;
 
-/** Limits of what does not exist. */
+/** Ids of requirements about limits of places that do not exist. */
 export const UNKNOWN_IDS = {
   enterprise: {
     read: 'CACHE-UNKNOWN-ENT-GET',
@@ -117,7 +117,7 @@ export const UNKNOWN_IDS = {
   },
 } as const;
 
-/** The two limits of one place do not touch each other. */
+/** Ids of the requirements that the two limits of one place do not affect each other. */
 export const SEPARATE_IDS = {
   enterprise: {
     retention: 'CACHE-SEPARATE-ENT-RETENTION',
@@ -136,7 +136,7 @@ export const SEPARATE_IDS = {
   },
 } as const;
 
-/** The limit of one place does not touch that of another. */
+/** Ids of the requirements that the limit of one place does not affect that of another. */
 export const SCOPE_IDS = {
   retention: {
     'ENT-CHILDREN': 'CACHE-SCOPE-RETENTION-ENT-CHILDREN',
@@ -158,5 +158,5 @@ export const SCOPE_IDS = {
   },
 } as const;
 
-/** Which places a setting leaves alone. */
+/** Which other places a setting must not affect. */
 export type ScopeRule = keyof (typeof SCOPE_IDS)['retention'];

@@ -1,4 +1,4 @@
-/** Ids of requirements about names in another case (section 4), by which name of the path it is. */
+/** Ids of requirements about names in another case (section 4), by the name in the path that is changed. */
 export const CASE_IDS = {
   ORG: {
     'RETENTION-GET': 'CACHE-CASE-ORG-RETENTION-GET',

@@ -1,12 +1,12 @@
-/** Ids of requirements about permissions (section 5), by the row of the table. */
+/** Ids of requirements about permissions, by the row of the table of section 5. */
 
-/** What is asked of a row: which tokens are enough, and which are not. */
+/** The ids of one row: tokens that suffice (`classic`, `fine`), and tokens that do not. */
 export interface PermissionIds {
   classic: string;
   classicLacking: string;
   fine: string;
   fineLacking: string;
-  /** Only where the row asks for level write. */
+  /** Only for rows that require write access. */
   fineRead?: string;
   missing: string;
   invalid: string;
@@ -108,5 +108,5 @@ export const PERMISSION_IDS = {
   },
 } as const satisfies Record<string, PermissionIds>;
 
-/** A row of the table, as ids spell it. */
+/** A row of the table, as requirement ids spell it. */
 export type RowCode = keyof typeof PERMISSION_IDS;

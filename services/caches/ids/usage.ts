@@ -1,4 +1,4 @@
-/** Ids of requirements about usage figures, by the endpoint that they come from. */
+/** Ids of requirements about usage figures, by the endpoint that the figures come from. */
 export const USAGE_IDS = {
   'REPO-USAGE': {
     'AFTER-CREATION': 'CACHE-REPO-USAGE-AFTER-CREATION',

@@ -1,4 +1,4 @@
-/** The table of section 5: which scope and which permission each endpoint asks for. */
+/** The table of section 5: the scope and the permission that each endpoint requires. */
 import type { Query } from '../api/client.ts';
 import { limitId } from '../ids/limits.ts';
 import type { RowCode } from '../ids/permissions.ts';
@@ -11,7 +11,7 @@ export type Category =
   | 'repository/administration'
   | 'repository/actions';
 
-/** One of the eighteen endpoints, as permissions see it. */
+/** A request to one of the eighteen endpoints, distinguished as far as permissions differ. */
 export type Operation =
   | { name: string; does: 'read' | 'set'; level: Level; kind: Kind }
   | { name: string; does: 'organization-usage' | 'usage-by-repository' | 'repository-usage' | 'list' }
@@ -76,12 +76,12 @@ export const ROWS: readonly Row[] = [
   row('DELETE', 'repo', 'repository/actions', 'write', [other('delete-by-key'), other('delete-by-id')]),
 ];
 
-/** The row with a code. */
+/** Returns the row with a code. */
 export function rowOf(code: RowCode): Row {
   return ROWS.find((each) => each.code === code)!;
 }
 
-/** The row and operation of one limit endpoint. */
+/** Returns the row and the operation of one limit endpoint. */
 export function limitRow(does: 'read' | 'set', level: Level, kind: Kind): { row: Row; operation: Operation } {
   const name = `${does}-${level}-${kind}`;
   const row = ROWS.find(({ operations }) => operations.some((each) => each.name === name))!;
@@ -89,8 +89,8 @@ export function limitRow(does: 'read' | 'set', level: Level, kind: Kind): { row:
 }
 
 /**
- * Scopes that might be taken to include another one: that a wider scope includes a narrower is left open, so
- * nothing is concluded from a token that has one of these.
+ * For each scope, the wider scopes that might include it. The specification leaves open whether a wider scope
+ * includes a narrower one, so nothing is concluded from a token that has one of these.
  */
 const WIDER: Readonly<Record<Scope, readonly Scope[]>> = {
   'admin:enterprise': [],
@@ -101,14 +101,15 @@ const WIDER: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 const LEVEL_ORDER = ['enterprise', 'organization', 'repository'];
 
-/** Whether classic scopes plainly do not give what a row asks for. */
+/** Whether classic scopes clearly do not include the scope that a row requires. */
 export function scopesLack(scopes: readonly string[], { scope }: Row): boolean {
   return scopes.every((each) => each in WIDER && each !== scope && !WIDER[scope].includes(each as Scope));
 }
 
 /**
- * Whether fine-grained permissions plainly do not give what a row asks for: none of its category, and none of
- * a level above it. A category at level read, where write is asked for, is a case of its own.
+ * Whether fine-grained permissions clearly do not include what a row requires: none is in its category, and
+ * none is at a level above it. Read access in a category where write access is required is not covered here:
+ * it has requirements of its own.
  */
 export function permissionsLack(permissions: readonly string[], { category }: Row): boolean {
   const height = (name: string) => LEVEL_ORDER.indexOf(name.split('/')[0]!);
@@ -119,8 +120,9 @@ export function permissionsLack(permissions: readonly string[], { category }: Ro
 }
 
 /**
- * How much of what a token has is like what is asked for: the number of words in which its nearest scope or
- * permission agrees with it (`admin`, `organization`, `read`), and a little for whatever else it has.
+ * Returns how similar the scopes or permissions of a token are to the required one: the number of words
+ * (`admin`, `organization`, `read`) that the most similar one shares with it, plus a hundredth for each one
+ * that the token has.
  */
 export function nearnessOf(held: readonly string[], wanted: string): number {
   const words = new Set(wanted.split(/[:/]/));
@@ -134,13 +136,13 @@ const FIRST: Query = { per_page: 1 };
 const FURTHER: Query = { per_page: 1, page: 2 };
 const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'asc' };
 
-/** In which ways a reading operation is asked for; a single one where there is no query. */
+/** Returns the queries to try a reading operation with: one if its endpoint takes no query. */
 export function queriesOf({ does }: Operation): readonly Query[] {
   if (does === 'list') return [FIRST, FURTHER, SORTED];
   return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];
 }
 
-/** The requirement about the success of an operation. */
+/** Returns the id of the requirement about the success of an operation. */
 export function statusId(operation: Operation): string {
   if ('level' in operation)
     return limitId(operation.level, operation.kind, operation.does === 'read' ? 'GET-STATUS' : 'SET-STATUS');

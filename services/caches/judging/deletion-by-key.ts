@@ -1,16 +1,16 @@
-/** What is required of a deletion by key (endpoint 17), whatever it was about. */
+/** What is required of every deletion by key (endpoint 17). */
 import { requireOk } from '../../../lib/check/require.ts';
 import type { Seeded } from '../api/cache.ts';
 import type { DeletionContext, KeyDeletion } from '../fixtures/deletion-by-key.ts';
 import { EntryMatcher } from './entry-matcher.ts';
 
-/** Throws `Blocked` unless the deletion was answered with success and did something. */
+/** Throws `Blocked` unless the deletion was answered with success and deleted at least one cache. */
 export function worked({ block }: DeletionContext, { answer, named, here }: KeyDeletion): void {
   requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
   if (named.every((cache) => here.has(cache))) block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
 }
 
-/** Fails where a cache with the key is left. */
+/** Fails if a cache that the deletion named is still there. */
 export function allGone({ expect }: DeletionContext, { named, here, list, answer }: KeyDeletion): void {
   const left = named.find((cache) => here.has(cache));
   expect.that(
@@ -25,7 +25,7 @@ export function allGone({ expect }: DeletionContext, { named, here, list, answer
   );
 }
 
-/** Fails where one of these was deleted along. */
+/** Fails if the deletion also deleted one of these caches. */
 export function allSpared(
   { expect }: DeletionContext,
   { query, here, answer }: KeyDeletion,
@@ -39,14 +39,14 @@ export function allSpared(
   );
 }
 
-/** The answer names just these: the deleted ones that were there. */
+/** Fails unless the answer names exactly the caches that were deleted, each once. */
 export function answers(
   { expect, lists }: DeletionContext,
   { answer, named, spared, here }: KeyDeletion,
 ): void {
   const gone = named.filter((cache) => !here.has(cache));
   const { entries } = lists.expectPage(answer);
-  // What ought to have been spared and was not is another requirement's.
+  // Caches that ought to have been spared and were deleted violate another requirement, and may be named.
   const others = Object.values(spared).flat();
   const entryMatcher = new EntryMatcher([...named, ...others]);
   const found = entries.map((entry) => entryMatcher.find(entry));

@@ -19,8 +19,8 @@ const DOCUMENTED = new Set([
 ]);
 
 /**
- * The documented part of an answer, for comparing two of them: a service may add what differs from answer to
- * answer. `last_accessed_at` is left out, since it may move between them.
+ * Returns the documented members of an answer, for comparing two answers: a service may add members that
+ * differ from answer to answer. `last_accessed_at` is left out, since it may change between two requests.
  */
 export function documentedPart(answer: Answer): unknown {
   return documented(answer.json);

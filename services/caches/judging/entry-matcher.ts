@@ -1,19 +1,20 @@
 import type { Entry, Known } from '../api/cache.ts';
 
-/** Fields that tell a known cache from the others; references are shared by many. */
+/** The fields to look up known caches by: all but references, which many caches share, and access times. */
 const INDEXED = ['id', 'version', 'size_in_bytes', 'created_at', 'key'] as const;
 const FIELDS = [...INDEXED, 'ref', 'last_accessed_at'] as const;
-/** An entry is a known cache when it agrees with it in so many of its seven fields. */
+/** An entry is taken for a known cache if they agree in at least this many of the seven fields. */
 const ENOUGH = 4;
-/** With so many no other can agree with it in more. */
+/** If they agree in this many fields, no other cache can agree better. */
 const PLENTY = 6;
 
 /**
- * Says which known cache an entry is. It goes by most of the fields and not by one, so that a target which
- * gets one of them wrong is told so by the check of that field, and not by all checks at once.
+ * Finds the known cache that an entry shows. It compares most fields rather than one, so that if a target
+ * gets one field wrong, only the check of that field fails, and not every check that has to recognise
+ * entries.
  */
 export class EntryMatcher<K extends Known = Known> {
-  /** For each indexed field, the known caches by its value. */
+  /** For each indexed field, the known caches by the value of that field. */
   readonly #index = INDEXED.map(() => new Map<unknown, Row<K>[]>());
 
   constructor(known: Iterable<K>) {
@@ -27,7 +28,7 @@ export class EntryMatcher<K extends Known = Known> {
     }
   }
 
-  /** The known cache that an entry is; undefined for one that is none of them. */
+  /** Returns the known cache that an entry shows, or undefined if it shows none of them. */
   find(entry: Entry): K | undefined {
     const values = rowOf(entry);
     let best: K | undefined;
@@ -43,7 +44,7 @@ export class EntryMatcher<K extends Known = Known> {
   }
 }
 
-/** A known cache, and its fields for comparison, in the order of `FIELDS`. */
+/** A known cache, and the values of its fields for comparison, in the order of `FIELDS`. */
 interface Row<K> {
   cache: K;
   values: unknown[];
@@ -51,7 +52,7 @@ interface Row<K> {
 
 const rows = new WeakMap<Entry, unknown[]>();
 
-/** The fields of an entry for comparison; kept, since the same few are compared again and again. */
+/** Returns the values of an entry for comparison; cached, since the same entries are compared often. */
 function rowOf(entry: Entry): unknown[] {
   const known = rows.get(entry);
   if (known) return known;
@@ -60,7 +61,7 @@ function rowOf(entry: Entry): unknown[] {
   return row;
 }
 
-/** In how many places two rows of fields agree; a loop, since lists of thousands are looked up. */
+/** Returns in how many fields two rows agree; a plain loop for speed, since there are thousands. */
 function agreement(one: readonly unknown[], other: readonly unknown[]): number {
   let votes = 0;
   for (let i = 0; i < one.length; i += 1) if (one[i] === other[i]) votes += 1;
@@ -68,10 +69,10 @@ function agreement(one: readonly unknown[], other: readonly unknown[]): number {
 }
 
 /**
- * A field's value for comparison: times to the second, since more is not promised, or to the minute where seconds are
- * left out.
+ * Returns the value of a field for comparison. Times are in seconds since the epoch, without fractions, which
+ * the specification does not promise; and in full minutes if the time is shown without seconds.
  *
- * @param shown the entry whose accuracy counts
+ * @param shown the entry whose accuracy (seconds or minutes) is used
  */
 export function fieldOf(entry: Entry, field: (typeof FIELDS)[number], shown = entry): unknown {
   const value = entry[field];
@@ -81,18 +82,21 @@ export function fieldOf(entry: Entry, field: (typeof FIELDS)[number], shown = en
   return Number.isNaN(time) ? value : Math.floor(time / 1000 / seconds) * seconds;
 }
 
-/** Calendar date, ordinal date or week date, in the extended or the basic format, and the time of day. */
+/** An ISO 8601 calendar, ordinal or week date, in the extended or basic format, and the time of day. */
 const FORM = /^(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))T(\d\d):?(\d\d)(.*)$/;
 
-/** An ISO 8601 time, in the extended or the basic format, in milliseconds since the epoch; NaN for anything else. */
+/**
+ * Parses an ISO 8601 time in the extended or the basic format. Returns milliseconds since the epoch, or NaN
+ * for anything else.
+ */
 export function timeOf(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
-  // The usual form needs no rewriting, and comes by the thousand.
+  // The usual form, of which there are thousands, is parsed at once.
   if (value[7] === '-' && value[10] === 'T' && value.endsWith('Z') && !value.includes(','))
     return Date.parse(value);
   const [, year, month, day, ordinal, week, weekday, hour, minute, rest = ''] = FORM.exec(value) ?? [];
   const fromYear = (days: number) => new Date(Date.UTC(Number(year), 0, days)).toISOString().slice(0, 10);
-  // The first week is that of 4 January.
+  // In ISO 8601, the first week of a year is the one with 4 January.
   const monday = 4 - ((new Date(Date.UTC(Number(year), 0, 4)).getUTCDay() + 6) % 7);
   const weeks = () => fromYear(monday + 7 * (Number(week) - 1) + Number(weekday) - 1);
   const date = month ? `${year}-${month}-${day}` : ordinal ? fromYear(Number(ordinal)) : week ? weeks() : '';

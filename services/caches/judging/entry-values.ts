@@ -1,11 +1,11 @@
-/** The values of entries, held against the caches that they are. */
+/** Compares the values of entries with those of the known caches that they show. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { isId } from '../api/exact-ids.ts';
 import type { Page } from '../api/lists.ts';
 import { type EntryMatcher, fieldOf } from './entry-matcher.ts';
 import { schemas } from './schemas.ts';
 
-/** The fields that have a requirement about their value. */
+/** The requirements about the values of fields, and those fields. */
 export const VALUES = {
   'CACHE-ENTRY-ID-VALUE': 'id',
   'CACHE-ENTRY-REF-VALUE': 'ref',
@@ -17,10 +17,10 @@ export const VALUES = {
 } as const;
 
 /**
- * Fails where an entry has another value than the cache that it is. One that does not even fit the schema is judged by
- * the requirement about the field.
+ * Fails if an entry has another value than the known cache that it shows. A value that does not even fit the
+ * schema is left to the requirement about the field.
  *
- * @returns how many were compared
+ * @returns how many entries were compared
  */
 export function compareValues(
   { expect }: CheckContext,

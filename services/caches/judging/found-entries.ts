@@ -1,4 +1,4 @@
-/** Which known caches the pages of a list have. */
+/** Which known caches the pages of a list show. */
 
 import type { Known } from '../api/cache.ts';
 import type { Page } from '../api/lists.ts';
@@ -6,14 +6,14 @@ import { EntryMatcher } from './entry-matcher.ts';
 
 /** See `foundIn`. */
 export interface Found {
-  /** In the order in which they are listed; one that is listed twice is there twice. */
+  /** The known caches in the order in which they are listed. One that is listed twice occurs twice. */
   known: Known[];
-  /** How many entries are none of them. */
+  /** How many entries show none of the known caches. */
   others: number;
   pages: readonly Page[];
 }
 
-/** The known caches that are on the pages. */
+/** Returns which of the given caches the pages show. */
 export function foundIn(pages: readonly Page[], caches: readonly Known[]): Found {
   const entryMatcher = new EntryMatcher(caches);
   const matches = pages.flatMap(({ entries }) => entries.map((entry) => entryMatcher.find(entry)));

@@ -5,11 +5,11 @@ import { labelOf } from '../api/places.ts';
 import type { MalformedSetting } from '../limits/malformed.ts';
 import { type Kind, PROPERTY } from '../vocabulary.ts';
 
-/** The sentence that says what was sent. */
+/** Returns the part of a message that says what was sent. */
 export const sent = ({ label, answer, place }: MalformedSetting, kind: Kind): string =>
   `${label} was sent for the ${kind} limit of the ${labelOf(place)} (${answer.status})`;
 
-/** Fails unless the limit reads as an integer, and as the old one where the setting was refused. */
+/** Fails unless the limit reads as an integer and, if the setting was refused, as the previous value. */
 export function requireInteger({ expect }: CheckContext, tried: MalformedSetting, kind: Kind): void {
   const { answer, read, before } = tried;
   requireOk(read);

@@ -1,4 +1,4 @@
-/** Whether pages divide a list: every cache on one of them, and on no other. */
+/** Judges whether pages divide a list: every cache has to be on exactly one of them. */
 import { perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Known } from '../api/cache.ts';
@@ -6,7 +6,7 @@ import type { Lists, Page } from '../api/lists.ts';
 import type { ListedRepository } from '../fixtures/listed-repository.ts';
 import type { EntryMatcher } from './entry-matcher.ts';
 
-/** What is wrong with pages that ought to hold each of `wanted` once; undefined when nothing is. */
+/** Returns a sentence that says why the pages do not hold each of `wanted` once, or undefined if they do. */
 export function faultOf(
   pages: readonly Page[],
   wanted: readonly Known[],
@@ -15,7 +15,7 @@ export function faultOf(
   const left = new Set(wanted);
   for (const [i, page] of pages.entries()) {
     const here = new Set<Known>();
-    // Whatever comes after everything has come is past the end, which is left open.
+    // Pages after the one that completes the list are past the end, and the specification leaves them open.
     if (left.size === 0) return undefined;
     for (const entry of page.entries) {
       const cache = entryMatcher.find(entry);
@@ -30,10 +30,10 @@ export function faultOf(
   return missing && `no page has the cache ${missing.key}`;
 }
 
-/** A page size that does not divide a number, so that the last page is not full. */
+/** Returns a page size that does not divide `total`, so that the last page is not full. */
 const unevenFor = (total: number) => [40, 37, 43].find((size) => total % size !== 0)!;
 
-/** The list without filters in several pages, and what is wrong with them. */
+/** Reads the unfiltered list in several pages, and returns them and what is wrong with them, if anything. */
 export const several = perRun(
   'caches: several pages',
   async ({

@@ -1,16 +1,19 @@
-/** Operations that have to be refused, for all of a row of the table of section 5. */
+/** Judges operations that have to be refused, row by row of the table of section 5. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { AccessAttempts } from '../fixtures/access.ts';
 import type { Operation, Row } from './access-table.ts';
 
-/** What a check may do to the target: an operation that is wrongly allowed changes a setting or deletes caches. */
+/**
+ * Returns the effect that a check of refusals declares. If a wrong server allows the operation, it changes a
+ * setting or deletes caches.
+ */
 export function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
   const [{ does }] = operations as [Operation];
   if (does === 'set') return 'settings';
   return does.startsWith('delete') ? 'write' : 'read';
 }
 
-/** Fails where something was accepted, or changed although it was refused. */
+/** Fails if a request was accepted, or changed something although it was refused. */
 export function expectRefused(
   { expect }: CheckContext,
   { attempts, changed }: AccessAttempts,
@@ -23,7 +26,10 @@ export function expectRefused(
   });
 }
 
-/** Does something with each operation of a row; settings of the two limits have nothing to do with each other. */
+/**
+ * Does `work` with each operation of a row: concurrently if they are settings, since the two limits are
+ * independent, else one after the other.
+ */
 export async function each(
   { session }: CheckContext,
   row: Row,

@@ -1,4 +1,4 @@
-/** Whether an answer has a body whose fields can be judged at all. */
+/** Whether an answer has a body whose fields can be judged. */
 
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -8,15 +8,16 @@ export function isObject({ json }: Answer): boolean {
   return json !== null && typeof json === 'object' && !Array.isArray(json);
 }
 
-/** A success, whichever 2xx, with a JSON object: what every reading operation gives. */
+/** Whether an answer is a success (any 2xx) with a JSON object, as every reading operation has to give. */
 export function isServed(answer: Answer): boolean {
   return answer.ok && isObject(answer);
 }
 
 /**
- * The answer, to have its fields judged. Throws `Blocked` where it is no success with a JSON object.
+ * Returns the answer, so that its fields can be judged. Throws `Blocked` if it is not a success with a JSON
+ * object.
  *
- * @param by the requirement about the success of the endpoint
+ * @param by the id of the requirement about the success of the endpoint, which is named as the cause
  */
 export function served(answer: Answer, by: string): Answer {
   if (isServed(answer)) return answer;

@@ -1,4 +1,4 @@
-/** Signs that a target implements the service at all: what no answer that is always the same can show. */
+/** Signs that a target implements the service: a server with one answer for all cannot show them. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { Lists } from '../api/lists.ts';
@@ -10,7 +10,7 @@ import { KINDS } from '../vocabulary.ts';
 
 type Sign = (context: CheckContext) => Promise<boolean>;
 
-/** A cache that was made is listed where it was made, and not in a repository that does not exist. */
+/** Whether a cache that was made is listed in its repository, and not in one that does not exist. */
 const seededCacheAppears: Sign = async (context) => {
   if (!new Seeds(context).possible) return false;
   const listedRepository = new ListedRepository(context);
@@ -24,11 +24,11 @@ const seededCacheAppears: Sign = async (context) => {
   return (await holds(repository)) && !(await holds(listedRepository.places.unknown('repository')));
 };
 
-/** A limit that is set to one less than it was, and back, reads as each. */
+/** Whether a limit that is set to one less than it was, and then back, reads as each of these values. */
 const limitFollows: Sign = async (context) => {
   if (!context.session.options.effects.includes('settings')) return false;
   const limits = new Limits(context);
-  // The lowest level: nothing below it is in the way, and nothing above it is exceeded.
+  // The lowest level is used: no level below could conflict, and lowering exceeds none above.
   const place =
     limits.places.find('repository') ??
     limits.places.find('organization') ??
@@ -41,7 +41,10 @@ const limitFollows: Sign = async (context) => {
   return true;
 };
 
-/** Two requests that differ in one parameter are answered with what each asks for. */
+/**
+ * Whether requests that differ in one parameter are answered differently, each as it has to be: two page
+ * sizes, or an existing and an unknown place, and a valid and an invalid token.
+ */
 const readsDiffer: Sign = async (context) => {
   const repository = new Places(context).find('readOnlyRepository');
   if (repository) {
@@ -64,7 +67,7 @@ const readsDiffer: Sign = async (context) => {
   return !(await limits.api.readLimit(place, 'retention', { auth: { token: 'not-a-token' } })).ok;
 };
 
-/** Throws `Blocked` when the target shows none of the signs of life that the configuration allows to look for. */
+/** Throws `Blocked` unless the target shows a sign of life that the configuration permits to look for. */
 export async function isAlive(context: CheckContext): Promise<void> {
   let why = '';
   for (const sign of [seededCacheAppears, limitFollows, readsDiffer]) {

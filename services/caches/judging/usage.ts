@@ -1,4 +1,4 @@
-/** What the checks of usage figures look at: the timeline (see `usage-timeline.ts`) from each of the three sources. */
+/** What checks of usage figures share: the timeline (`usage-timeline.ts`) from each of the sources. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { isCount } from '../api/lists.ts';
@@ -14,22 +14,22 @@ import {
 } from '../fixtures/usage-timeline.ts';
 import { USAGE_IDS } from '../ids/usage.ts';
 
-/** What a check that is given figures has. */
+/** The context of a check of usage figures. */
 type UsageContext = CheckContext & { readonly usage: UsageOverTime; readonly places: Places };
 
-/** Throws `Blocked` where the figures of a repository change with the caches of others: that is their scope. */
+/** Throws `Blocked` if a repository's figures change with others' caches, which is judged elsewhere. */
 export function ownOnly({ begin, elsewhere, created, manyRepository, fewRepository }: UsageTimeline): void {
   const steps = manyRepository === fewRepository ? [elsewhere] : [elsewhere, created];
   if (steps.some((usageStep) => usageStep && !same(begin.reading.many, usageStep.reading.many)))
     throw new Blocked('the figures change with the caches of other repositories', 'CACHE-REPO-USAGE-SCOPE');
 }
 
-/** One of the three places that figures come from. */
+/** One of the three endpoints that figures come from. */
 export interface Source {
   code: SourceCode;
-  /** The figures of the repository or organization that caches are made in, at a step. */
+  /** Returns the figures, at a step, of the repository or organization in which caches are made. */
   few: (usageStep: UsageStep, context: UsageContext, timeline: UsageTimeline) => Figures;
-  /** Those of a repository with many caches; none for the organization. */
+  /** Returns those of the repository with many caches; absent for the organization. */
   many?: (usageStep: UsageStep, context: UsageContext, timeline: UsageTimeline) => Figures;
 }
 
@@ -55,14 +55,16 @@ export const SOURCES: Source[] = [
   { code: 'BY-REPO', few: item('fewRepository'), many: item('manyRepository') },
 ];
 
-/** Ends the check: figures that are refreshed too seldom cannot be judged. */
+/** Throws `Blocked`, since figures that are refreshed too seldom cannot be judged. */
 export function late(code: SourceCode): never {
   throw new Blocked('the figures come, but much later than they ought to', USAGE_IDS[code]['AFTER-CREATION']);
 }
 
 /**
- * The timeline, where the organization's figures changed by the suite's doing alone. Throws `Blocked` where figures
- * came too late, unless the check is about that.
+ * Returns the timeline for judging a source. Throws `Undecided` if somebody else changed the figures of the
+ * organization meanwhile, and `Blocked` if the source's figures came too late.
+ *
+ * @param lateness whether the check is itself about late figures, so that they do not block it
  */
 export async function timelineFor(
   context: UsageContext,
@@ -88,7 +90,7 @@ export async function timelineFor(
   return timeline;
 }
 
-/** Throws `Blocked` where a figure is no number at all: that is its field's own matter. */
+/** Throws `Blocked` if a figure is no integer of 0 or more, which the requirement about it judges. */
 export function proper(
   { block }: UsageContext,
   code: SourceCode,

@@ -1,11 +1,12 @@
-/** Requests that are refused because of the version that they select (section 9). */
+/** Recognises requests that are refused because of the version that they select (section 9). */
 
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { CacheApi, RequestOptions } from '../api/client.ts';
 
 /**
- * Throws `Blocked` where a request was refused and is answered with success once it selects no version.
+ * Throws `Blocked` if a request was refused, and the same request without the version header succeeds: then
+ * the header is the cause, which another requirement judges.
  *
  * @param again sends the same request with changed headers
  */

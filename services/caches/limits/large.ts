@@ -1,18 +1,23 @@
-/** Limits of more than 32 bits below a level that has one as well. Whether such are accepted is left open. */
+/**
+ * Limits that do not fit in 32 bits, below a level whose limit does not either. The specification leaves open
+ * whether such limits are accepted.
+ */
 import type { Place } from '../api/places.ts';
 import { type Kind, LEVELS } from '../vocabulary.ts';
 import type { Attempt, Limits } from './limits.ts';
 
-/** A setting of more than 32 bits that the levels above allow. */
+/** A setting to a value of more than 32 bits that the levels above allow. */
 export interface LargeSetting extends Attempt {
   place: Place;
-  /** What is left of the value in 32 bits. */
+  /** The lower 32 bits of the value, which a server that cuts it stores. */
   rest: number;
 }
 
 /**
- * Raises one level after the other far over 32 bits, and tries a lower value of that kind at the level below. Ends where
- * the target does not accept such a limit; sets the usual ones again.
+ * Raises one level after the other far above 32 bits, and tries a lower such value at the level below. Ends
+ * as soon as the target does not accept such a limit, and brings the limits back to their usual values.
+ *
+ * @returns the settings of the lower levels
  */
 export async function largeSettings(limits: Limits, kind: Kind): Promise<LargeSetting[]> {
   const done: LargeSetting[] = [];
@@ -22,7 +27,8 @@ export async function largeSettings(limits: Limits, kind: Kind): Promise<LargeSe
     [places.enterprise, places.organization],
     [places.organization, places.repository],
   ]) {
-    // What is left of it in 32 bits is what the highest level had before the run: no cache goes because of that.
+    // Its lower 32 bits are the limit of the highest level before the run: if a server cuts it, no cache is
+    // removed.
     const most = 2 ** 33 + v[0];
     if (!above || !below || !(await limits.set(above, kind, most)).ok) break;
     if ((await limits.inForce(above, kind)) !== most) break;

@@ -1,65 +1,71 @@
-/** What a run knows of limits without asking again. */
+/** What a run knows about limits without reading them again. */
 import { type Place, pathOf } from '../api/places.ts';
 import { type Kind, LEVELS } from '../vocabulary.ts';
 
 /**
- * What a limit is. It is firm when the place was set to just this, and nothing above it has been lower since:
- * any other one may follow the levels above it, since it is left open what a limit is that was not set, or
- * that its parent was lowered under.
+ * The value of a limit. It is firm if the limit was set to exactly this value, and no level above has been
+ * lower since. Any other limit may follow the levels above it: the specification leaves open what a limit is
+ * that was never set, or below which its parent was lowered.
  */
 interface KnownLimit {
   value: number;
   firm: boolean;
-  /** True until it is read again, after something was sent that could have changed it. */
+  /** True after a setting that could have changed the limit, until it is read again. */
   unread: boolean;
 }
 
-/** How often a limit has to have been read as what it was set to before that is taken for granted. */
+/**
+ * How many times a limit must read as what it was set to before accepted settings are trusted without
+ * reading.
+ */
 const ENOUGH = 2;
 
-/** Remembers what limits were read as and what was sent since. */
+/** Remembers the values that limits read as, and the settings that were sent since. */
 export class LimitMemory {
   readonly #known = new Map<string, KnownLimit>();
-  /** How often each was read as what it had just been set to, in the usual way. */
+  /** How many times each limit read as what it had just been set to. */
   readonly #stored = new Map<string, number>();
-  /** Whether a limit was ever read as something else than what was accepted. */
+  /** Whether any limit ever read as another value than the one that had been accepted. */
   #deceived = false;
-  /** Values of settings that were not answered: such a one may still be under way, and be carried out later. */
+  /** The values of settings that were not answered, and which the target may still carry out later. */
   readonly #unanswered = new Map<string, Set<number>>();
 
-  /** What a limit is; undefined where that is not certain. */
+  /** Returns the value of a limit, or undefined if it is not certain. */
   value(place: Place, kind: Kind): number | undefined {
     const known = this.#known.get(keyOf(place, kind));
     return known?.unread === false ? known.value : undefined;
   }
 
-  /** Whether a limit was set to just this value and still is it. */
+  /** Whether a limit was set to exactly this value and still has it. */
   isSet(place: Place, kind: Kind, value: number): boolean {
     const known = this.#known.get(keyOf(place, kind));
     return known?.unread === false && known.firm && known.value === value;
   }
 
-  /** Whether a limit was set and not read since. */
+  /** Whether a setting was sent that could have changed the limit, and the limit was not read since. */
   isUnread(place: Place, kind: Kind): boolean {
     return this.#known.get(keyOf(place, kind))?.unread === true;
   }
 
-  /** Notes that a limit was read as what it had just been set to. */
+  /** Notes that a limit read as what it had just been set to. */
   stored(place: Place, kind: Kind): void {
     const key = keyOf(place, kind);
     this.#stored.set(key, (this.#stored.get(key) ?? 0) + 1);
   }
 
-  /** Whether what is accepted of a setting can be taken to be in force: it has been so often enough, and always. */
+  /**
+   * Whether an accepted setting can be taken to be in force without reading: so far it always was, and often
+   * enough.
+   */
   trusts(place: Place, kind: Kind): boolean {
     const times = this.#stored.get(keyOf(place, kind)) ?? 0;
     return times >= ENOUGH && !this.#deceived && !this.hasUnanswered(place, kind);
   }
 
   /**
-   * Notes what a limit was read as; undefined when it could not be read.
+   * Notes the value that a limit reads as; undefined if it could not be read.
    *
-   * @returns true where the limit changed to the value of an earlier setting that got no answer
+   * @returns whether the limit changed to the value of an earlier setting that was not answered
    */
   read(place: Place, kind: Kind, value: number | undefined): boolean {
     const key = keyOf(place, kind);
@@ -75,7 +81,7 @@ export class LimitMemory {
    * Notes that a setting was sent.
    *
    * @param accepted whether it was answered with success
-   * @param value what it said; undefined when it was malformed
+   * @param value the value that was sent; undefined if the setting was malformed
    */
   sent(place: Place, kind: Kind, accepted: boolean, value: number | undefined): void {
     const key = keyOf(place, kind);
@@ -87,9 +93,9 @@ export class LimitMemory {
   }
 
   /**
-   * Notes that a setting was sent and not answered: it was carried out, or it was not, or it will be.
+   * Notes that a setting was not answered: it may have been carried out, or may be later, or never.
    *
-   * @param value what it said; undefined when it was malformed
+   * @param value the value that was sent; undefined if the setting was malformed
    */
   lost(place: Place, kind: Kind, value: number | undefined): void {
     const key = keyOf(place, kind);
@@ -100,12 +106,15 @@ export class LimitMemory {
     this.#unanswered.set(key, unanswered.add(value));
   }
 
-  /** Whether a setting of this limit was not answered, so that what the limit is has to be read each time. */
+  /**
+   * Whether a setting of this limit was not answered, so that the limit has to be read each time it is
+   * needed.
+   */
   hasUnanswered(place: Place, kind: Kind): boolean {
     return (this.#unanswered.get(keyOf(place, kind))?.size ?? 0) > 0;
   }
 
-  /** Forgets what the limits below a place are, but those that were set and are not over a value. */
+  /** Forgets the limits of levels below a place, except firm ones that do not exceed `value`. */
   #unsettle(place: Place, kind: Kind, value: number): void {
     for (const [key, known] of this.#known) {
       const level = LEVELS.findIndex((each) => key.startsWith(`${pathOf({ level: each, names: [] })}/`));
@@ -115,5 +124,8 @@ export class LimitMemory {
   }
 }
 
-/** Tells limits apart; organizations and repositories have no case. */
+/**
+ * Returns the key under which a limit is remembered. Names of organizations and repositories are
+ * case-insensitive.
+ */
 export const keyOf = (place: Place, kind: Kind): string => `${pathOf(place).toLowerCase()} ${kind}`;

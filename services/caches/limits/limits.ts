@@ -1,4 +1,4 @@
-/** Limits: read, set, and remembered before they are set (DESIGN section 7, effects `settings`). */
+/** Reads and sets limits, and notes their values before (DESIGN section 7, effects `settings`). */
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -17,13 +17,13 @@ import type { Attempt, Ladder } from './types.ts';
 
 export type { Attempt, Ladder };
 
-/** What a run has to put back, and what it knows. */
+/** The limits that a run has to restore, and the values that it knows. */
 const memoryIn = perSession((session) => ({
   changed: new ChangedLimits(session, new CacheApi({ session })),
   now: new LimitMemory(),
 }));
 
-/** See the module comment. Every setting of something that exists goes through here. */
+/** See the module comment. Checks set the limits of existing places with this class only. */
 export class Limits {
   readonly session: Session;
   readonly api: CacheApi;
@@ -35,18 +35,18 @@ export class Limits {
     this.places = new Places(context);
   }
 
-  /** The integer that an answer to reading a limit carries, if it does. */
+  /** Returns the integer in an answer to reading a limit, or undefined if there is none. */
   valueIn(answer: Answer, kind: Kind): number | undefined {
     const value = answer.ok ? answer.at(`/${PROPERTY[kind]}`) : undefined;
     return Number.isInteger(value) ? (value as number) : undefined;
   }
 
-  /** The limit in force. Throws `Blocked` where it cannot be read. */
+  /** Reads and returns the limit in force. Throws `Blocked` if it cannot be read. */
   async inForce(place: Place, kind: Kind, options?: RequestOptions): Promise<number> {
     return this.expectValue(await this.api.readLimit(place, kind, options), place, kind);
   }
 
-  /** The same, as it was last read, where nothing was sent since that could have changed it. */
+  /** Returns the limit as it was last read, or reads it if a setting could have changed it since. */
   async known(place: Place, kind: Kind): Promise<number> {
     const { now } = memoryIn(this.session);
     const value = now.hasUnanswered(place, kind) ? undefined : now.value(place, kind);
@@ -54,8 +54,8 @@ export class Limits {
   }
 
   /**
-   * The value in an answer to reading a limit. Throws `Blocked` where there is none, and `Undecided` where a
-   * setting whose answer was lost has come into force only now: whatever was arranged since is undone by it.
+   * Returns the value in an answer to reading a limit. Throws `Blocked` if there is none, and `Undecided` if
+   * an unanswered setting has come into force only now, and so may have undone what was arranged since.
    */
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
@@ -74,14 +74,14 @@ export class Limits {
   }
 
   /**
-   * Sends a setting; the limit is put back at the end of the run. `of` is the place whose limit it is, where
-   * the path spells it otherwise. Throws `Blocked` where it cannot be read before.
+   * Sends a setting with this body, which may be malformed. The limit is restored at the end of the run.
+   * Throws `Skipped` if the effects `settings` are off, and `Blocked` if the limit cannot be read before.
    */
   put(place: Place, kind: Kind, body: Body | undefined, options?: RequestOptions): Promise<Answer> {
     return this.#send(place, kind, body, undefined, options);
   }
 
-  /** Sets a limit to a number; otherwise like `put`. */
+  /** Sets a limit to a number; otherwise like `put`. `of` is the place if `place` is another spelling. */
   set(place: Place, kind: Kind, value: number, options?: RequestOptions, of = place): Promise<Answer> {
     return this.#send(place, kind, settingOf(kind, value), value, options, of);
   }
@@ -110,7 +110,7 @@ export class Limits {
     return answer;
   }
 
-  /** Reads limits above a place again that a setting which was not answered may still change. */
+  /** Reads again the limits above a place that an unanswered setting may still change. */
   async #lookAbove(place: Place, kind: Kind, now: LimitMemory): Promise<void> {
     for (const key of ['enterprise', 'organization', 'otherOrganization'] as const) {
       const other = this.places.find(key);
@@ -119,7 +119,7 @@ export class Limits {
     }
   }
 
-  /** Sets a limit, reading it before and after. */
+  /** Sets a limit, and returns its values before and after. */
   async attempt(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Attempt> {
     const before = await this.known(place, kind);
     const answer = await this.lower(place, kind, value, options);
@@ -128,14 +128,14 @@ export class Limits {
   }
 
   /**
-   * Brings limits to the given values, with no level above one over it and none lowered below one under it on
-   * the way. Throws `Blocked` where that does not work.
+   * Brings limits to the given values, in an order in which no limit ever exceeds one of a level above.
+   * Throws `Blocked` if that does not work.
    *
-   * @param wanted from the highest level to the lowest
+   * @param wanted the places and their values, from the highest level to the lowest
    */
   arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const work = () => this.#arrange(kind, wanted);
-    // They may not be what the run assumes: settings of others may have changed them.
+    // The limits may differ from what the run assumes, since settings of other limits may change them.
     return onceMore(work, () => this.refresh(kind));
   }
 
@@ -153,7 +153,7 @@ export class Limits {
 
   async #bring(place: Place, kind: Kind, value: number): Promise<void> {
     const answer = await this.lower(place, kind, value);
-    // Some refuse what is in force already.
+    // Some servers refuse to set a limit to the value that it already has.
     if (!answer.ok && (await this.inForce(place, kind)) !== value) {
       const what = `the ${kind} limit of the ${labelOf(place)}`;
       const id = limitId(place.level, kind, 'SET-STATUS');
@@ -165,7 +165,7 @@ export class Limits {
     now.stored(place, kind);
   }
 
-  /** Throws `Blocked` unless a limit reads what it was set to with success: what is built on it could not be judged. */
+  /** Throws `Blocked` unless a limit reads as the value to which it was successfully set. */
   async expectStored(place: Place, kind: Kind, value: number): Promise<void> {
     const found = await this.inForce(place, kind);
     if (found === value) return;
@@ -176,14 +176,14 @@ export class Limits {
     );
   }
 
-  /** Throws `Blocked` unless a limit can be set to a value in the usual way: the twin of a setting that did not work. */
+  /** Throws `Blocked` unless a limit can be set in the usual way: the twin of a setting that failed. */
   expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
     return this.#bring(place, kind, value);
   }
 
   /**
-   * Sets a limit. Where lowering is refused, other places below it that are over the value are lowered to it
-   * and it is tried once more: whether a level can be lowered below those under it is left open.
+   * Sets a limit. If lowering it is refused, lowers other places below it that exceed the value, and tries
+   * once more: the specification leaves open whether a level can be lowered below those under it.
    */
   async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
     const before = memoryIn(this.session).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
@@ -200,10 +200,11 @@ export class Limits {
   }
 
   /**
-   * The places of the hierarchy, where they are configured and can be read, and values that their limits may be set to.
+   * Returns the places of the hierarchy that are configured and readable, and values to which limits may be
+   * set.
    *
-   * @param needed levels that the caller cannot do without: throws `Skipped` where one is not configured, and
-   * `Blocked` where its limit cannot be read
+   * @param needed levels that the caller cannot do without: throws `Skipped` if one is not configured, and
+   *   `Blocked` if its limit cannot be read
    */
   async ladder(kind: Kind, ...needed: Level[]): Promise<Ladder> {
     const top = await this.top(kind);
@@ -219,7 +220,7 @@ export class Limits {
         `the ${kind} limit above all others is ${top}, which leaves no room to test below it`,
       );
     }
-    // One that could not be read at first may be readable by now.
+    // A limit that could not be read at first may be readable by now.
     const place = (level: Level) =>
       (readable.find((each) => each.place.level === level)?.place ??
         (needed.includes(level) ? this.places.need(level) : undefined)) as Place;
@@ -228,9 +229,8 @@ export class Limits {
   }
 
   /**
-   * Sets the levels apart, so that each can be moved by one step with nothing in the way, and gives the place
-   * of one level, what it is set to and what it can be set to. Each has two values to be at, and stays at the one
-   * that it has been set to.
+   * Sets the limits of the levels so far apart that each can be moved by one step without conflict. Each
+   * alternates between two values. Returns the place of one level, its present value and the other one.
    */
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
     const { v, ...places } = await this.ladder(kind, level);
@@ -243,20 +243,20 @@ export class Limits {
     return { place: all[i]!, from: v[2 * i + at[i]!]!, to: v[2 * i + 1 - at[i]!]! };
   }
 
-  /** Reads the limits of all levels again: one may have been changed by what was sent of another. */
+  /** Reads the limits of all levels again, since a setting of one may have changed another. */
   async refresh(kind: Kind): Promise<void> {
     const readers = (await this.#readable(kind)).map(({ place }) => this.inForce.bind(this, place, kind));
     await this.session.together(readers);
   }
 
-  /** What the highest configured level had before the run: nothing is set above it but to see it refused. */
+  /** Returns the highest level's limit before the run. Only values that must be refused exceed it. */
   async top(kind: Kind): Promise<number> {
     const configured = LEVELS.flatMap((level) => this.places.find(level) ?? []);
     const top = topOf(await this.#readable(kind), configured.length);
     return top ?? this.inForce(configured[0] ?? this.places.need('repository'), kind);
   }
 
-  /** The levels that are configured and whose limit can be read, from the highest on. */
+  /** Returns the levels that are configured and whose limit can be read, the highest first. */
   async levels(kind: Kind): Promise<Level[]> {
     return (await this.#readable(kind)).map(({ place }) => place.level);
   }
@@ -265,7 +265,7 @@ export class Limits {
     return readableLimits(this, memoryIn(this.session).now, kind);
   }
 
-  /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */
+  /** Notes a limit in the journal before it is changed for the first time, so that it can be restored. */
   async protect(place: Place, kind: Kind): Promise<void> {
     if (!this.session.options.effects.includes('settings'))
       throw new Skipped('effects `settings` are off for this run');
@@ -282,8 +282,8 @@ export class Limits {
   }
 
   /**
-   * Notes all limits of a kind that the configuration names before the first of them is changed: a service may
-   * lower those below one that is lowered, and nobody would know afterwards what they were.
+   * Notes the limits of all configured places before the first of a kind is changed: a service may lower
+   * limits below one that is lowered, and their previous values would then be unknown.
    */
   readonly #protectAll = perRunOf(
     this,

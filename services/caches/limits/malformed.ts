@@ -1,4 +1,4 @@
-/** Settings that are malformed, and what became of the limits (section 8: limits are integers). */
+/** Sends malformed settings and reads the limits afterwards (section 8: limits are integers). */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRun } from '../../../lib/check/per-run.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -8,7 +8,7 @@ import { type Kind, type Level, otherKind, PROPERTY } from '../vocabulary.ts';
 import type { Limits } from './limits.ts';
 import { settingIn } from './setting.ts';
 
-/** More than 32 bits can say. */
+/** The first value that does not fit in 32 bits. */
 const BEYOND = 2 ** 32;
 
 type Bodies = [label: string, body: Body | undefined][];
@@ -16,10 +16,11 @@ type Bodies = [label: string, body: Body | undefined][];
 const text = (raw: string): Body => ({ raw, type: 'application/json' });
 
 /**
- * Bodies of each way of being malformed.
+ * Functions that return the bodies of each malformation, with a label for messages. They take the kind of
+ * limit, and:
  *
- * @param value one that would be accepted for the limit
- * @param other one that would be for the other limit, where the case is about both
+ * @param value a value that would be accepted for the limit
+ * @param other a value that would be accepted for the other limit, for bodies that name both
  */
 export const MALFORMED = {
   ABSENT: () => [
@@ -62,27 +63,30 @@ export const MALFORMED = {
   ],
 } satisfies Record<string, (kind: Kind, value: number, other: number) => Bodies>;
 
-/** A way of being malformed, as requirement ids spell it. */
+/** A kind of malformed setting, as requirement ids spell it. */
 export type Malformation = keyof typeof MALFORMED;
 
-/** What came of one malformed setting. */
+/** One malformed setting, its answer, and the limits afterwards. */
 export interface MalformedSetting {
   label: string;
   place: Place;
-  /** A value that would have been accepted, and what the limit was before. */
+  /** A value that would have been accepted, and the limit before the setting. */
   value: number;
   before: number;
-  /** The integer that was sent; undefined where the body says none. */
+  /** The integer that was sent; undefined if the body contains none. */
   asked: number | undefined;
   answer: Answer;
   read: Answer;
-  /** The other limit of the place; it is looked at where the body names it. */
+  /** The other limit of the place, which is read only if the body names it. */
   other: { before: unknown; after: unknown; read: Answer };
 }
 
 type LimitsContext = CheckContext & { readonly limits: Limits };
 
-/** Sends the settings of one malformation for one limit, each from the same value; reads what became of it. */
+/**
+ * Sends the settings of one malformation for one limit, and reads the limit after each. The limit has the
+ * same value before each of them. Done once for each malformation, kind and level.
+ */
 export const malformedSettings = perRun(
   'caches: malformed setting',
   async ({ limits }: LimitsContext, name: Malformation, kind: Kind, level: Level) => {
@@ -90,7 +94,7 @@ export const malformedSettings = perRun(
     const { place, from, to } = await limits.spread(level, kind);
     const crossed = name === 'OTHER-KEY' || name === 'BOTH-KEYS';
     const its = otherKind(kind);
-    // Read, not remembered: an earlier setting of this limit may have changed it.
+    // The other limit is read, not remembered, since an earlier malformed setting may have changed it.
     const earlier = crossed ? await limits.inForce(place, its) : undefined;
     if (crossed) await limits.protect(place, its);
     const bodies: Bodies = MALFORMED[name](kind, to, earlier === 1 ? 2 : Number(earlier) - 1);
@@ -112,7 +116,7 @@ export const malformedSettings = perRun(
     for (const [label, body] of bodies) {
       let { now, tried } = await attempt(label, body);
       if (!tried.answer.ok && now !== undefined && now !== from) {
-        // It may have been changed before, by a setting of something else.
+        // The limit may have been changed before, by a setting of another limit: try once more.
         await limits.refresh(kind);
         await limits.arrange(kind, [[place, from]]);
         ({ now, tried } = await attempt(label, body));

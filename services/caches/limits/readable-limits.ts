@@ -1,4 +1,4 @@
-/** Limits as they were before the run, of the levels that can be read at all. */
+/** The limits before the run, of those levels whose limits can be read. */
 import { perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -7,12 +7,12 @@ import type { Place, Places } from '../api/places.ts';
 import { type Kind, LEVELS } from '../vocabulary.ts';
 import type { LimitMemory } from './limit-memory.ts';
 
-/** What limits are read with. */
+/** The parts of `Limits` that are needed to read limits. */
 interface LimitReader {
   readonly session: Session;
   readonly api: CacheApi;
   readonly places: Places;
-  /** The integer that an answer to reading a limit carries, if it does. */
+  /** Returns the integer in an answer to reading a limit, or undefined if there is none. */
   valueIn(answer: Answer, kind: Kind): number | undefined;
 }
 
@@ -23,8 +23,8 @@ export interface LimitBefore {
 }
 
 /**
- * The configured levels whose limit can be read, from the highest on; read once. One that cannot be read has a
- * requirement of its own; checks that are not about it go on without it.
+ * Returns the configured levels whose limit can be read, the highest first; read once. That a limit can be
+ * read is a requirement of its own, so checks that are not about an unreadable limit do without it.
  */
 export const readableLimits = perRun(
   'caches: readable limits',
@@ -42,11 +42,11 @@ export const readableLimits = perRun(
 );
 
 /**
- * What the highest level had. Where a level cannot be read it may be the one that caps those below it, so that it is
- * the least of the others' then.
+ * Returns the highest value that the suite may set: the limit of the highest level before the run. If a level
+ * cannot be read, it may cap the levels below it, so the lowest limit of the readable levels is used.
  *
  * @param configured how many levels are configured
- * @returns undefined where none can be read
+ * @returns undefined if no level can be read
  */
 export function topOf(readable: readonly LimitBefore[], configured: number): number | undefined {
   if (readable.length === configured) return readable[0]?.value;

@@ -2,14 +2,14 @@ import type { Body } from '../../../lib/http/body.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { type Kind, PROPERTY } from '../vocabulary.ts';
 
-/** The integer that a setting says; undefined when it is malformed. */
+/** Returns the integer in the body of a setting, or undefined if the body is malformed. */
 export function settingIn(body: Body | undefined, kind: Kind): number | undefined {
   const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
   const value = json?.[PROPERTY[kind]];
   return Number.isInteger(value) ? (value as number) : undefined;
 }
 
-/** Does something, and where that is blocked, does it once more after what may mend it. */
+/** Does `work`. If it throws `Blocked`, does `mend`, which may remove the cause, and `work` again. */
 export async function onceMore(work: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
   try {
     await work();

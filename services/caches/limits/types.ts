@@ -1,18 +1,18 @@
-/** What is said of limits. */
+/** The types that describe limits and settings. */
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Place } from '../api/places.ts';
 
-/** One setting, and what the limit read as before and after it. */
+/** One setting, and the limit before and after it. */
 export interface Attempt {
   value: number;
   before: number;
   answer: Answer;
-  /** The read afterwards. */
+  /** The answer to reading the limit afterwards. */
   read: Answer;
   after: number;
 }
 
-/** The places of the hierarchy that are configured, and values to set, from the highest allowed downwards. */
+/** The configured places of the hierarchy, and values to set, from the highest allowed downwards. */
 export interface Ladder {
   enterprise: Place;
   organization: Place;

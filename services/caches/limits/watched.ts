@@ -1,10 +1,10 @@
-/** Limits that a setting has to leave alone. */
+/** Limits that a setting must not change. */
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { type Place, samePlace } from '../api/places.ts';
 import { type Kind, otherKind } from '../vocabulary.ts';
 import type { Limits } from './limits.ts';
 
-/** Where limits are watched. */
+/** The places whose limits are watched. */
 const WATCHED_PLACES = [
   'enterprise',
   'otherEnterprise',
@@ -15,14 +15,17 @@ const WATCHED_PLACES = [
   'namesakeRepository',
 ] as const;
 
-/** A limit that a setting has to leave alone, and what it was. */
+/** A limit that a setting must not change, and its value before. */
 export interface Watched {
   place: Place;
   kind: Kind;
   before: number;
 }
 
-/** The limits that a setting has to leave alone: the other one of the place, and the same one everywhere else. */
+/**
+ * Returns the limits that a setting must not change: the other limit of the same place, and the limits of the
+ * same kind of all other places. Limits that cannot be read are left out.
+ */
 export async function watchedBy(limits: Limits, place: Place, kind: Kind): Promise<Watched[]> {
   const elsewhere = WATCHED_PLACES.flatMap((key) => limits.places.find(key) ?? [])
     .filter((other) => !samePlace(other, place))
@@ -32,7 +35,7 @@ export async function watchedBy(limits: Limits, place: Place, kind: Kind): Promi
       try {
         return [{ ...other, before: await limits.known(other.place, other.kind) }];
       } catch (error) {
-        // That a limit cannot be read is judged by the checks of that limit.
+        // The checks of a limit judge whether it can be read.
         if (error instanceof Blocked) return [];
         throw error;
       }

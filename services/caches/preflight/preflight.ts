@@ -1,4 +1,7 @@
-/** Tries what a target says under `caches`: a read of each place, one with each token, the seed hook. */
+/**
+ * Tries the configuration of a target under `caches` before the run: reads each place, sends a request with
+ * each token, and calls the seed hook.
+ */
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
   ask,
@@ -19,10 +22,10 @@ import { MADE_UP } from '../fixtures/access.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedTokens } from './tokens.ts';
 
-/** What people write behind the base address although it is no part of it. */
+/** Path segments that people append to the base address although the endpoints' paths contain them. */
 const DOUBLED = ['/repos', '/orgs', '/enterprises', '/organizations', '/api'];
 
-/** The likeliest first; `privateRepository` is often the `repository`. */
+/** The keys of places, the likeliest first; `privateRepository` is often the same as `repository`. */
 const KEYS: readonly PlaceKey[] = [
   'repository',
   'organization',
@@ -36,7 +39,7 @@ const KEYS: readonly PlaceKey[] = [
   'readOnlyRepository',
 ];
 
-/** A place of the configuration, and what reading it was answered. */
+/** A place of the configuration, and the answer to reading it. */
 interface Tried {
   keys: PlaceKey[];
   place: Place;
@@ -54,13 +57,13 @@ export async function preflight(session: Session): Promise<Preflight> {
   const findings: PreflightFinding[] = [];
   for (const each of tried) findings.push(await placeFinding(each, tried, reads));
   findings.push(...(await triedTokens(session)));
-  // Nothing is made where the run is going to end.
+  // No cache is made if the run is going to end because of a refusal.
   if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
   const seeding = await triedSeeding(session);
   return { ...seeding, findings: [...findings, ...seeding.findings] };
 }
 
-/** Places by what they are, each once, with the keys that name it. */
+/** Returns the configured places, each once, with the keys that name it. */
 function placesOf(places: Places): Map<Place, PlaceKey[]> {
   const byName = new Map<string, [Place, PlaceKey[]]>();
   for (const key of KEYS) {
@@ -72,7 +75,7 @@ function placesOf(places: Places): Map<Place, PlaceKey[]> {
   return new Map(byName.values());
 }
 
-/** Reads of a place: one, and further ones where that one was not found. */
+/** Requests that read a place: a first one, and others for when the first is answered with "not found". */
 class PlaceReads {
   readonly api: CacheApi;
 
@@ -88,7 +91,7 @@ class PlaceReads {
     });
   }
 
-  /** What else can be read there: an endpoint that is broken is not yet a place that is not there. */
+  /** Reads other endpoints of a place: if only one endpoint is broken, the place itself may still exist. */
   async others(place: Place): Promise<(Answer | NoAnswer)[]> {
     const storage = await ask(() => this.api.readLimit(place, 'storage'));
     if (place.level === 'enterprise' || (isAnswer(storage) && storage.ok)) return [storage];
@@ -97,7 +100,7 @@ class PlaceReads {
   }
 }
 
-/** Why the target refuses everything: the address or the token. */
+/** Returns why the target refuses every request (wrong address or token), or undefined if it does not. */
 async function accessProblem(
   session: Session,
   reads: PlaceReads,
@@ -106,7 +109,7 @@ async function accessProblem(
   const config = reads.api.config;
   const somewhere: Place = { level: 'repository', names: ['no-owner', `no-such-${session.mark}`] };
   let answers = tried.map(({ answer }) => answer);
-  // Nothing is named, or everything is not found: other endpoints tell a wrong name from a wrong address.
+  // If no place is configured or found, further requests tell wrong names from a wrong address.
   if (answers.every((answer) => isAnswer(answer) && isNowhere(answer)))
     answers = [
       ...answers,
@@ -135,8 +138,8 @@ async function accessProblem(
 }
 
 /**
- * Whether there is an API although everything is "not found": it is, where nothing is named by the configuration, or
- * where a token that was never issued is answered otherwise than the configured one.
+ * Whether there is an API at the address although every answer is "not found". That is assumed if the
+ * configuration names no place, or if a token that was never issued is answered with 401 instead.
  */
 async function isSomeApi(
   reads: PlaceReads,
@@ -149,7 +152,7 @@ async function isSomeApi(
   return isAnswer(refusal) && refusal.status === 401;
 }
 
-/** Where every place is "not found", the token may be one that sees none, or the names are wrong. */
+/** Adds that names or token may be wrong instead, if every place is answered with "not found". */
 function withNames(problem: PreflightFinding, tried: readonly Tried[]): PreflightFinding {
   if (problem.outcome !== 'refused' || tried.length === 0) return problem;
   if (!tried.every(({ answer }) => isAnswer(answer) && answer.status === 404)) return problem;
@@ -161,7 +164,7 @@ function withNames(problem: PreflightFinding, tried: readonly Tried[]): Prefligh
   };
 }
 
-/** What reading one place says about the keys that name it. */
+/** Returns the finding about the keys that name a place, from the answer to reading it. */
 async function placeFinding(
   { keys, place, answer }: Tried,
   all: readonly Tried[],
@@ -189,7 +192,7 @@ async function placeFinding(
   };
 }
 
-/** An organization that owns a repository which can be read is there, whatever its own endpoints say. */
+/** Whether an organization is known to exist because a repository that it owns can be read. */
 function isKnownOtherwise(place: Place, all: readonly Tried[]): boolean {
   if (place.level !== 'organization') return false;
   const name = place.names[0]?.toLowerCase();

@@ -1,4 +1,4 @@
-/** Whether the seed hook makes a cache, which is removed again. */
+/** Tries the seed hook, and whether lists show the cache without delay; it is removed again. */
 import {
   failedHook,
   isNoVerdict,
@@ -21,7 +21,7 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
     const { ok, text } = await api.list(repository, { key: cache?.key ?? '' });
     return ok && cache !== undefined && text.includes(cache.key);
   });
-  // What this leaves is found by its mark, at the end of the run at the latest.
+  // If the removal fails, the cache is found by its mark at the end of the run at the latest.
   await new Seeds({ session }).remove(made).catch((error: unknown) => {
     if (!isNoVerdict(error)) throw error;
   });

@@ -1,4 +1,4 @@
-/** Whether the further tokens of the configuration are valid at all: each is asked for what it may read. */
+/** Tries whether the configured further tokens are valid: each reads something that it permits. */
 import {
   ask,
   EITHER,
@@ -12,14 +12,14 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
 import { type Place, type PlaceKey, Places } from '../api/places.ts';
 
-/** A token, how messages call it, and what it says that it may read. */
+/** A token, the key that messages name it by, and its scopes or permissions by the configuration. */
 interface Configured {
   key: string;
   token: string;
   held: readonly string[];
 }
 
-/** Where something is read, and how. */
+/** A read request, and the key of the place that it reads. */
 interface Read {
   at: PlaceKey;
   send(api: CacheApi, place: Place, auth: Auth): Promise<Answer>;
@@ -29,7 +29,7 @@ const list: Read['send'] = (api, place, auth) => api.list(place, { per_page: 1 }
 const usage: Read['send'] = (api, place, auth) => api.organizationUsage(place, { auth });
 const limit: Read['send'] = (api, place, auth) => api.readLimit(place, 'retention', { auth });
 
-/** A reading endpoint for whoever holds one of these, the classic scopes and the permissions of section 5. */
+/** For each group of classic scopes and permissions of section 5, a read request that it permits. */
 const READS: readonly [RegExp, Read][] = [
   [/^repo$|^repository\/actions:/, { at: 'repository', send: list }],
   [/^read:org$|^organization\/administration:/, { at: 'organization', send: usage }],
@@ -38,10 +38,10 @@ const READS: readonly [RegExp, Read][] = [
   [/^admin:repository$|^repository\/administration:/, { at: 'repository', send: limit }],
 ];
 
-/** Open to every token that is valid. */
+/** A read request that every valid token permits. */
 const READ_PUBLIC: Read = { at: 'publicRepository', send: list };
 
-/** A finding for each token that is refused as one that nobody was given, and one for all that are not. */
+/** Returns a finding for each token that is refused with 401 as invalid, and one for all the others. */
 export async function triedTokens(session: Session): Promise<PreflightFinding[]> {
   const api = new CacheApi({ session });
   const places = new Places({ session });
@@ -86,7 +86,7 @@ async function problemWith(
     ([, read]) => read,
   );
   const answers: Answer[] = [];
-  // Refused by one endpoint that it is made for, it may be the endpoint that is wrong.
+  // Several endpoints are tried: if only one refuses the token, that endpoint may be wrong.
   for (const { at, send } of [...fitting.slice(0, 2), READ_PUBLIC]) {
     const place = places.find(at);
     if (!place) continue;

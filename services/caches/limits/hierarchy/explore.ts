@@ -1,4 +1,4 @@
-/** Runs sequences of settings on the target, side by side with the model. */
+/** Runs random sequences of settings on the target, and compares what comes of them with the model. */
 import type { Answer } from '../../../../lib/http/answer.ts';
 import { labelOf, type Place } from '../../api/places.ts';
 import type { Kind } from '../../vocabulary.ts';
@@ -19,41 +19,42 @@ import {
 import { Sequence } from './sequence.ts';
 import { shrink } from './shrink.ts';
 
-/** A rule that a sequence breaks. */
+/** A breach of a rule of the hierarchy by the target. */
 export interface Breach {
   rule: Rule;
-  /** The settings that lead to it, the last one being the one at fault; as short as it was found. */
+  /** The settings that lead to it, as few as were found; the last one shows the breach. */
   steps: readonly Step[];
   fault: string;
   answer: Answer;
 }
 
-/** What exploring came to. */
+/** The result of exploring. */
 export interface Exploration {
-  /** Rules that were put to the test and held. */
+  /** The rules that were tested and held. */
   held: Set<string>;
   breach: Breach | undefined;
-  /** Settings sent, those of shrinking included. */
+  /** How many settings were sent, including those for shrinking. */
   settings: number;
 }
 
 /**
- * Settings in one sequence, about two requests each: at least and at most; between the two it ends once every rule
- * had its turn.
+ * The least and the most settings of one sequence, of about two requests each. Between the two, the sequence
+ * ends as soon as every rule has been tested.
  */
 const LENGTH = { least: 16, most: 28 };
-/** Settings that shrinking may send, those that arrange the start of each try not counted. */
+/** The most settings that shrinking may send, not counting those that restore the start for each try. */
 const SHRINKING = 60;
 
-/** The places and their values in the model. */
+/** The places of the model, and the values at which their limits start. */
 interface World {
   places: ReadonlyMap<Node, Place>;
   start: ReadonlyMap<Node, number>;
 }
 
 /**
- * Explores one kind of limit with a sequence that depends on the seed. Throws `Blocked` where limits cannot be
- * read or arranged.
+ * Explores one kind of limit with a random sequence of settings that depends on the seed. If a rule is
+ * broken, looks for a shorter sequence that breaks it too. Throws `Blocked` if limits cannot be read or
+ * brought to their start.
  */
 export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
   const { v } = await limits.ladder(kind);
@@ -70,7 +71,7 @@ export async function explore(limits: Limits, kind: Kind, seed: number): Promise
   return exploration;
 }
 
-/** Values of the ladder, one between two of them, and one that is above everything. */
+/** Returns the values to set: those of the ladder, one between two of them, and one above all. */
 export function valuesFrom(v: readonly number[]): number[] {
   const step = v[0]! - v[1]!;
   return [...v, v[0]! + step, v[3]! + Math.floor(step / 2)];
@@ -83,7 +84,7 @@ const KEYS = {
   R: 'repository',
   S: 'otherRepository',
 } as const;
-/** Where each starts on the ladder: with room above and below. */
+/** The index in the ladder's values at which each limit starts, with room to move it up and down. */
 const START = { E: 0, O: 3, P: 3, R: 5, S: 5 } as const;
 
 function worldOf({ places }: Limits, v: readonly number[]): World {
@@ -94,7 +95,7 @@ function worldOf({ places }: Limits, v: readonly number[]): World {
   return { places: new Map(found), start: new Map(found.map(([node]) => [node, v[START[node]]!])) };
 }
 
-/** Plays settings from the start until `next` gives none; ends with the first breach. */
+/** Sends settings from the start until `next` returns none, or until the first breach, which is returned. */
 async function play(
   limits: Limits,
   kind: Kind,
@@ -108,7 +109,7 @@ async function play(
   );
   const state = stateOf(start);
   const firm = new Set(start.keys());
-  /** When each was last given the value that was asked for; what is refused changes nothing. */
+  /** The step at which each limit last took the value that was sent. Refused settings do not count. */
   const given = new Map<Node, number>();
   const steps: Step[] = [];
   for (let step = next(state, 0); step !== undefined; step = next(state, steps.length)) {
@@ -128,8 +129,8 @@ async function play(
       firm.add(node);
       given.set(node, steps.length - 1);
     }
-    // What was not set to just what it is, or has had a lower level above it since, may follow the levels
-    // above it: that is left open, so it is read again.
+    // The specification leaves open whether a limit follows the levels above it if it was never set to its
+    // present value, or if a level above it has been lower since. Such limits are read again.
     for (const child of below(node, state)) {
       if (state.now.get(child)! > after) firm.delete(child);
       if (!firm.has(child)) note(state, child, await limits.inForce(places.get(child)!, kind));
@@ -138,7 +139,7 @@ async function play(
   return stray(limits, kind, places, steps, state, given);
 }
 
-/** At the end nothing that was set after the levels above it may be above them. */
+/** Returns a breach if, at the end, a limit that was set after the levels above exceeds one of them. */
 async function stray(
   limits: Limits,
   kind: Kind,
@@ -172,7 +173,7 @@ async function stray(
   return undefined;
 }
 
-/** The same breach with as few settings as can be found within bounds. */
+/** Returns a breach of the same rule with as few settings as can be found within bounds. */
 async function shorten(
   limits: Limits,
   kind: Kind,
@@ -192,7 +193,7 @@ async function shorten(
   return shortest;
 }
 
-/** A sequence as a person reads it. */
+/** Returns a sequence of settings as a sentence for the report. */
 export function tell(limits: Limits, kind: Kind, steps: readonly Step[]): string {
   return steps
     .map(

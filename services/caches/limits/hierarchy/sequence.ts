@@ -1,7 +1,7 @@
-/** Random settings that put as many rules of the hierarchy to the test as can be (the model says which). */
+/** Random sequences of settings that test as many rules of the hierarchy as possible (see the model). */
 import { above, capOf, copyOf, type Node, noteSetting, ruleOf, type State, type Step } from './model.ts';
 
-/** A source of random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1 that depends on the seed alone (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,13 +13,18 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** How often a setting is chosen for what it puts to the test, now or next; else it is any. */
+/**
+ * The probability that a setting is chosen for the rules that it tests, now or next, rather than at random.
+ */
 const PURPOSE = 0.8;
 
-/** Rules that cannot come up any more once a level has been higher, or lower, than it is; soonest lost first. */
+/**
+ * Rules that can no longer be tested once a level has been higher, or lower, than it is now. Those that are
+ * lost soonest come first.
+ */
 const PERISHABLE = ['REPO-ORG', 'REPO-EQUAL', 'REPO-LOWER', 'ORG-LOWER', 'ORG-EQUAL'];
 
-/** Draws one setting after the other, each from what the limits are by then. */
+/** Draws one setting after the other, each according to the limits at that time. */
 export class Sequence {
   readonly #start: ReadonlyMap<Node, number>;
   readonly #values: readonly number[];
@@ -27,8 +32,9 @@ export class Sequence {
   readonly #rules = new Set<string>();
 
   /**
-   * @param start what the limits are before
-   * @param values what they may be set to, besides what others are
+   * @param start the limits at the start of the sequence
+   * @param values the values to which limits may be set, besides the present values of other limits
+   * @param seed the seed of the random choices
    */
   constructor(start: ReadonlyMap<Node, number>, values: readonly number[], seed: number) {
     this.#start = start;
@@ -36,12 +42,12 @@ export class Sequence {
     this.#random = randomFrom(seed);
   }
 
-  /** The rules that were put to the test. */
+  /** The rules that the settings so far test. */
   get rules(): ReadonlySet<string> {
     return this.#rules;
   }
 
-  /** The next setting; it changes something, or would if it were allowed. */
+  /** Returns the next setting. It never sets a limit to the value that it already has. */
   next(state: State): Step {
     const possible = this.#possible(state);
     const urgent = PERISHABLE.some(
@@ -54,7 +60,9 @@ export class Sequence {
     return step;
   }
 
-  /** A setting about a rule that is still to come; else one after which most of those can be. */
+  /**
+   * Returns a setting that tests a new rule; if there is none, one after which most new rules can be tested.
+   */
   #purposeful(possible: readonly Step[], state: State): Step {
     const fresh = possible.filter((step) => this.#isFresh(step, state));
     const soon = PERISHABLE.find((rule) => fresh.some((step) => ruleOf(step, state) === rule));
@@ -62,7 +70,7 @@ export class Sequence {
       return this.#pick(fresh.filter((step) => soon === undefined || ruleOf(step, state) === soon));
     const gains = possible.map((step) => {
       const after = copyOf(state);
-      // As far as can be told: it is accepted where it is allowed, and those below stay.
+      // An estimate: the setting is accepted if it is allowed, and the limits below it stay as they are.
       if (step.value <= capOf(step.node, after))
         noteSetting(after, step, { accepted: true, after: step.value });
       const next = this.#possible(after).filter((each) => this.#isFresh(each, after));
@@ -84,7 +92,8 @@ export class Sequence {
   #possible(state: State): Step[] {
     const values = [...new Set([...this.#values, ...state.now.values()])];
     return [...this.#start].flatMap(([node, first]) => {
-      // Nothing is raised above what it was before the run, unless a level above it has to prevent that.
+      // The top level is never raised above its value at the start. Others may be: the levels above must
+      // prevent it.
       const free = above(node, state).length > 0;
       return values
         .filter((value) => value !== state.now.get(node) && (free || value <= first))

@@ -1,9 +1,10 @@
 /**
- * The shortest sequence that still fails. The last step is the one that failed and stays; at first it is tried
- * alone, then with half of the others left out, a quarter, and so on down to single ones (delta debugging).
+ * Returns a shorter sequence that still fails, by delta debugging. The last step, which is the one that
+ * fails, always stays. It is first tried alone, then with half of the other steps left out, then a quarter,
+ * and so on down to single ones.
  *
  * @param steps a sequence whose last step fails
- * @param fails whether a shorter sequence fails in the same way; undefined when no more can be tried
+ * @param fails tells whether a shorter sequence fails in the same way; undefined if no more may be tried
  */
 export async function shrink<S>(
   steps: readonly S[],
