@@ -15,3 +15,14 @@ export function seeded<G extends Seedable>(generator: G, seed: number, salt: str
   generator.seed(createHash('sha256').update(`${seed} ${salt}`).digest().readUInt32BE(0));
   return generator;
 }
+
+/** Returns a generator of numbers from 0 to 1, 1 excluded, that depend on the seed alone (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

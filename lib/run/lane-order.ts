@@ -1,4 +1,5 @@
 /** The order in which checks get their turn. */
+import { randomFrom } from '../check/data.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import { CLOCK, PHASES } from '../check/touches.ts';
 import { loadPlan, type PlanTable } from './plan.ts';
@@ -84,14 +85,7 @@ function costOf({ id }: Planned): number {
 
 function shuffled<C>(all: readonly C[], seed: number): C[] {
   const result = [...all];
-  let state = seed >>> 0;
-  // mulberry32: the same order for the same seed.
-  const random = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = randomFrom(seed);
   for (let i = result.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1));
     [result[i], result[j]] = [result[j] as C, result[i] as C];

@@ -1,5 +1,7 @@
 /** Sections 2 and 4: if the two limits of one place are set at the same time, neither setting may be lost. */
+
 import { requireOk } from '../../lib/check/require.ts';
+import { allOf } from '../../services/caches/api/at-once.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
@@ -7,12 +9,6 @@ import { type CacheContext, check } from './suite.ts';
 
 /** The number of rounds: so many that success by luck is unlikely. */
 const ROUNDS = 3;
-
-/** Waits for both requests, even if one fails: the other must not be in flight when the next check begins. */
-async function bothOf<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
-  await Promise.allSettled([one, other]);
-  return [await one, await other];
-}
 
 /** Throws `Blocked` unless both limits, set one after the other, are in force. */
 async function alone(
@@ -39,10 +35,10 @@ for (const level of LEVELS) {
         round % 2 === 0
           ? { retention: retention.to, storage: storage.to }
           : { retention: retention.from, storage: storage.from };
-      const [first, second] = await bothOf(
+      const [first, second] = await allOf([
         limits.set(place, 'retention', wanted.retention),
         limits.set(place, 'storage', wanted.storage),
-      );
+      ] as const);
       const taken = KINDS.filter((kind) => (kind === 'retention' ? first : second).ok);
       const reads = await context.session.together(
         taken.map((kind) => () => limits.api.readLimit(place, kind)),

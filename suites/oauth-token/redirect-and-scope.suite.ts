@@ -1,8 +1,10 @@
 /** 4.7, parameters redirect_uri and scope. */
+
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Encoding } from '../../services/shipping/api/oauth.ts';
+import { otherCase } from '../../services/shipping/judging/similar.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodTwin, scopesOf } from './twin.ts';
@@ -124,11 +126,6 @@ function withPath(uri: URL, pathname: string): string | undefined {
   const changed = new URL(uri);
   changed.pathname = pathname;
   return changed.href;
-}
-
-function otherCase(text: string): string {
-  const upper = text.toUpperCase();
-  return upper === text ? text.toLowerCase() : upper;
 }
 
 for (const encoding of ENCODINGS) {

@@ -5,6 +5,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { Client, Encoding, Params } from '../../services/shipping/api/oauth.ts';
 import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { otherCase } from '../../services/shipping/judging/similar.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodAgain, goodTwin } from './twin.ts';
@@ -229,8 +230,3 @@ check('TOKEN-ERROR-CODES', async (context) => {
     });
   }
 });
-
-function otherCase(text: string): string {
-  const upper = text.toUpperCase();
-  return upper === text ? text.toLowerCase() : upper;
-}

@@ -8,10 +8,11 @@
 import { appendFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { randomFrom } from '../../lib/check/data.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
-import { FAULTS, type Fault, faultyNetwork, randomFrom } from './faulty-network.ts';
+import { FAULTS, type Fault, faultyNetwork } from './faulty-network.ts';
 import { runChecks } from './in-process.ts';
 import { journalsFor } from './journals.ts';
 import { furnish, type State, stateOf } from './living-reference.ts';

@@ -1,8 +1,10 @@
 /** The reference behind a network with gateways that now and then do one faulty thing to an exchange. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { randomFrom } from '../../lib/check/data.ts';
 import {
   type Clock,
   createReference,
@@ -142,18 +144,6 @@ export const FAULTS: Record<string, Fault> = {
   '504 after': afterwards(504),
   '520': instead(520),
 };
-
-/** Returns a generator of numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A reference, and the faulty network in front of it. */
 export interface FaultyNetwork {

@@ -2,9 +2,11 @@
  * Runs that are killed at any moment: `conform clean` undoes what they left, and the target is as it was
  * before. `CONFORM_KILLS` sets the number of kills for each service, and `CONFORM_KILL_SEED` their moments.
  */
+
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { randomFrom } from '../../lib/check/data.ts';
 import { makeTrust } from '../../reference/index.ts';
 import { conform, temporaryFolder } from '../lib/conform.ts';
 import { type Living, livingReference } from './living-reference.ts';
@@ -18,17 +20,6 @@ const SERVICES = {
   caches: { suites: ['cache-management'], within: 900 },
   agents: { suites: ['agent-registration'], within: 120 },
 } as const;
-
-/** Returns a generator of numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Runs the suites, and kills the run before or after the target carries out the nth request. */
 async function killedAt(nth: number, after: boolean, living: Living, cwd: string, suites: readonly string[]) {
@@ -64,7 +55,7 @@ test.each(Object.entries(SERVICES))(
       join(cwd, 'targets.yaml'),
       JSON.stringify({ targets: { mine: { [service]: config, hooks: { clock, seed, unseed } } } }),
     );
-    const draw = random(SEED * 1_000 + service.length);
+    const draw = randomFrom(SEED * 1_000 + service.length);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const nth = 1 + Math.floor(draw() * within);
       const after = draw() < 0.5;

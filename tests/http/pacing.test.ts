@@ -2,7 +2,9 @@
  * Pacing to the rate limit of a token, on a simulated
  * network where time passes only while something is awaited.
  */
+
 import { describe, expect, test } from 'vitest';
+import { randomFrom } from '../../lib/check/data.ts';
 import { intervalFor, Pacer } from '../../lib/http/pacer.ts';
 import { RoundTrips } from '../../lib/http/round-trips.ts';
 import type { TargetTime } from '../../lib/http/time.ts';
@@ -51,17 +53,6 @@ async function paced(
 }
 
 const gaps = (times: readonly number[]) => times.slice(1).map((at, i) => at - times[i]!);
-
-/** Returns a generator of numbers from 0 to 1 that are the same each time (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 test('with 100 ms of latency a token is used at no more than 1.05 times the interval that its rate allows', async () => {
   const { came, cycles } = await paced(60, () => ({ there: 49, work: 3, back: 49 }));

@@ -15,6 +15,12 @@ export function inOtherCase(text: string): string | undefined {
   return swapped === text ? undefined : swapped;
 }
 
+/** Returns a text in capitals or, where it is in capitals already, in small letters. */
+export function otherCase(text: string): string {
+  const upper = text.toUpperCase();
+  return upper === text ? text.toLowerCase() : upper;
+}
+
 /** Returns values that differ slightly from `text`, each with a description of the difference. */
 export function similarTo(text: string): [name: string, similar: string][] {
   const middle = Math.floor(text.length / 2);
