@@ -51,7 +51,12 @@ const NEAR: Miss[] = [
     change: otherCase,
     words: 'one that differs in the case of a letter',
   },
-  { ids: OTHERS, change: subdomain, words: 'one of a host below', more: { case: 'subdomain', sweep: true } },
+  {
+    ids: OTHERS,
+    change: subdomain,
+    words: 'one of a host below, or beside',
+    more: { case: 'subdomain', sweep: true },
+  },
   { ids: OTHERS, change: otherPort, words: 'one of another port', more: { case: 'port', sweep: true } },
 ];
 
@@ -203,10 +208,12 @@ function otherCase(good: string): string {
 }
 
 function subdomain(good: string): string {
+  // An IP address has no subdomains, but a neighbour.
+  const [, start, last, rest] = /^(https?:\/\/(?:\d+\.){3})(\d+)(.*)$/is.exec(good) ?? [];
+  if (start !== undefined) return `${start}${last === '2' ? '3' : '2'}${rest}`;
   const other = good.replace('://', '://conformance.');
-  // An IP address has no subdomains.
   if (other !== good && URL.canParse(other)) return other;
-  throw new Skipped(`${good} has no host with a name`);
+  throw new Skipped(`${good} has no host with a name or an address of four numbers`);
 }
 
 function otherPort(good: string): string {
