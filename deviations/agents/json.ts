@@ -43,24 +43,6 @@ export const jsonDeviations: AgentDeviation[] = [
     rules: reading((text) => JSON.parse(text.replaceAll("'", '"'))),
   },
   {
-    id: 'json-not-a-number',
-    breaks: ['AGENT-REQ-MALFORMED-JSON'],
-    sentence: 'accepts JSON with NaN',
-    rules: reading((text) => JSON.parse(text.replace(/:NaN\b/, ':null'))),
-  },
-  {
-    id: 'json-comment',
-    breaks: ['AGENT-REQ-MALFORMED-JSON'],
-    sentence: 'accepts JSON with a comment',
-    rules: reading((text) => JSON.parse(text.replace(/\/\*.*?\*\//, ''))),
-  },
-  {
-    id: 'json-line-end',
-    breaks: ['AGENT-REQ-MALFORMED-JSON'],
-    sentence: 'accepts JSON with a line end within a text',
-    rules: reading((text) => JSON.parse(text.replaceAll('\n', ' '))),
-  },
-  {
     id: 'array-unwrapped',
     breaks: ['AGENT-REQ-NOT-OBJECT'],
     sentence: 'accepts a registration inside an array',
