@@ -40,7 +40,8 @@ export async function confirmed(
   const before = session.http.recorder.disturbances.unsure;
   session.beginUse();
   const first = await attempt();
-  if (failuresOf(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
+  if (failuresOf(first).length === 0) return first;
+  if (!isInDoubt(session, first) && before === 0 && !isShownByDeletion(session, first)) return first;
   const trial = new Trial(session, first, passingFaults);
   const { scope } = session.http.recorder;
   scope.isRepeat = true;
@@ -204,6 +205,14 @@ function shownFirst({ http: { recorder } }: Session, result: CheckResult): Reado
 }
 
 /**
+ * Returns whether the answer to a deletion shows a failure. A gateway that got no answer to a deletion may send it
+ * again (RFC 9110 9.2.2), when nothing is left to delete.
+ */
+function isShownByDeletion({ http: { recorder } }: Session, { findings }: CheckResult): boolean {
+  return findings.some(({ exchange }) => recorder.find(exchange ?? '')?.request.method === 'DELETE');
+}
+
+/**
  * Returns what puts a result in doubt: each request once, with what is doubtful about its answer. A throttled
  * request that was sent again does not count: a server that throttles every fourth request throttles
  * different ones each time.
@@ -211,13 +220,10 @@ function shownFirst({ http: { recorder } }: Session, result: CheckResult): Reado
 function doubts(session: Session, result: CheckResult): string[] {
   const { disturbances } = session.http.recorder;
   const found = new Set<string>();
-  const shown = new Set(result.findings.map(({ exchange }) => exchange));
   for (const exchange of exchangesOf(session, result)) {
     if (disturbances.isResent(exchange)) continue;
+    const doubt = disturbances.doubtOf(exchange);
     const { method, url } = exchange.request;
-    // A gateway that got no answer to a deletion may send it again (RFC 9110 9.2.2), when nothing is left to delete.
-    const deletion = method === 'DELETE' && shown.has(exchange.id) ? 'possibly sent again' : undefined;
-    const doubt = disturbances.doubtOf(exchange) ?? deletion;
     if (doubt !== undefined)
       found.add(`${method} ${url.replaceAll(MADE_UP, '0')} ${exchange.purpose} ${doubt}`);
   }

@@ -74,7 +74,7 @@ describe('a failure', () => {
       verdict: 'errored',
       asked: 2,
     });
-    expect(await check(() => 404, deletes)).toMatchObject({ verdict: 'failed', asked: 4 });
+    expect(await check(() => 404, deletes)).toMatchObject({ verdict: 'failed', asked: 2 });
   });
 
   test('that a gateway could have caused and that does not occur again is unsteady, and shows both answers', async () => {

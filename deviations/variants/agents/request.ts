@@ -30,22 +30,6 @@ const otherType = (id: string, code: string, status: number): AgentVariant => ({
 
 export const requestVariants: AgentVariant[] = [
   {
-    id: 'json-extensions',
-    fills: ['AGENT-REQ-UNKNOWN-FIELD'],
-    // A parser may accept extensions of JSON (RFC 8259 9).
-    sentence: 'accepts NaN, comments and line ends within a text in JSON',
-    rules: (original) => ({
-      readBody: async (request) => {
-        const text = await request.clone().text();
-        const mended = text
-          .replace(/:NaN\b/g, ':null')
-          .replace(/\/\*.*?\*\//gs, '')
-          .replaceAll('\n', ' ');
-        return mended === text ? original.readBody(request) : (JSON.parse(mended) as JsonObject);
-      },
-    }),
-  },
-  {
     id: 'json-types-strict',
     fills: ['AGENT-REQ-JSON-TYPES'],
     sentence: 'refuses fields of other JSON types as invalid_request',
