@@ -5,6 +5,7 @@
  * the configuration of a target whose reads may lag should say so; the rest of the run waits as if it did.
  * Reads that show the same a second later were not late, whatever effect a wait has elsewhere.
  */
+import { requestText } from '../http/doubt.ts';
 import type { CheckResult, Exchange } from '../model/results.ts';
 import { isAboutForm } from './expect.ts';
 import { failuresOf } from './failures.ts';
@@ -94,10 +95,10 @@ async function changedByNow(session: Session, reads: readonly Exchange[]): Promi
 function isOldAnswer({ http }: Session, { exchanges }: CheckResult, read: Exchange): boolean {
   const place = exchanges.indexOf(read);
   if (place < 0 || !exchanges.slice(place).every(isRead)) return false;
-  const answerTo = ({ request, response }: Exchange) =>
-    JSON.stringify([request.method, request.url, request.headers, response?.status, response?.body.text]);
-  const given = answerTo(read);
-  return http.recorder.before(read).some((earlier) => answerTo(earlier) === given);
+  const request = requestText(read);
+  return http.recorder
+    .before(read)
+    .some((earlier) => requestText(earlier) === request && isSameAnswer(earlier.response, read.response));
 }
 
 /**
@@ -113,8 +114,7 @@ function showing({ http }: Session, { findings, exchanges }: CheckResult): Excha
 /** Returns the reads after the first change: of each URL the last one. */
 function lastReads(exchanges: readonly Exchange[]): Exchange[] {
   const reads = exchanges.slice(firstChange(exchanges) + 1).filter(isGet);
-  const keyOf = ({ request: { url, headers } }: Exchange) => JSON.stringify([url, headers]);
-  return [...new Map(reads.map((each) => [keyOf(each), each])).values()];
+  return [...new Map(reads.map((each) => [requestText(each), each])).values()];
 }
 
 /** Returns whether a read gives the same answer again. */
@@ -122,8 +122,12 @@ async function isReadAgain({ http }: Session, { request, response, purpose }: Ex
   const headers = Object.fromEntries(request.headers);
   const again = { purpose: `${purpose} again, to see whether it was late`, headers };
   const answer = await http.send({ method: 'GET', url: request.url, ...again }).catch(() => undefined);
-  const { status, body } = answer?.exchange.response ?? {};
-  return status === response?.status && body?.text === response?.body?.text;
+  return isSameAnswer(answer?.exchange.response, response);
+}
+
+/** Returns whether two answers have the same status and body. */
+function isSameAnswer(one: Exchange['response'], other: Exchange['response']): boolean {
+  return one?.status === other?.status && one?.body.text === other?.body.text;
 }
 
 function repeated(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {

@@ -3,7 +3,7 @@
  * have caused, and which of these have turned out to be the service's own.
  */
 import type { Exchange } from '../model/results.ts';
-import { doubtOf, isGatewayStatus, isUnsure, kindOf, placeOf } from './doubt.ts';
+import { doubtOf, isGatewayStatus, isUnsure, kindOf, placeOf, requestText } from './doubt.ts';
 
 /** Statuses that only a gateway answers with. */
 const GATEWAY = [502, 503, 504];
@@ -117,8 +117,7 @@ export class Disturbances {
 function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {
   const soundLater = new Set<string>();
   for (const exchange of exchanges.toReversed()) {
-    const { method, url, headers, body } = exchange.request;
-    const request = JSON.stringify([method, url, headers, body?.text]);
+    const request = requestText(exchange);
     const isDamaged = doubtOf(exchange) !== undefined;
     if (!isDamaged) soundLater.add(request);
     else if (exchange.response?.status === status && soundLater.has(request)) return true;

@@ -58,6 +58,11 @@ export function kindOf(exchange: Exchange): string {
   return `${placeOf(exchange)} ${doubtOf(exchange) ?? ''}`;
 }
 
+/** Returns a request as text, by which it is compared with others: method, address, headers and body. */
+export function requestText({ request: { method, url, headers, body } }: Exchange): string {
+  return JSON.stringify([method, url, headers, body?.text]);
+}
+
 /** Returns the endpoint of a request: method and path, without ids and query. */
 export function placeOf({ request: { method, url } }: Exchange): string {
   const path = url.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/, '');

@@ -2,7 +2,6 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Entry, Known } from '../../services/caches/api/cache.ts';
-
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';

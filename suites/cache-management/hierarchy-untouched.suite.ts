@@ -9,6 +9,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { limitId, SCOPE_IDS } from '../../services/caches/ids/limits.ts';
+import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
 import type { Attempt, Limits } from '../../services/caches/limits/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check as suiteCheck } from './suite.ts';
@@ -144,22 +145,15 @@ for (const kind of KINDS) {
     });
   }
 
-  // A wrong server may write a place's first setting into the limit of the level above, which it inherited
-  // before.
   const beside = { case: 'first', needs: [...NEEDED.needs, 'caches.otherRepository'] };
   settingsCheck(SCOPE_IDS[kind]['REPO-PARENT'], beside, async (context) => {
-    const { limits, places, expect, skip } = context;
+    const { limits, places, skip } = context;
     const other = places.need('otherRepository');
     await untouched(context, kind);
     const { organization, v } = await limits.ladder(kind);
     if (!isOf(other, organization)) return skip('`caches.otherRepository` is not of the organization');
     await limits.arrange(kind, [[organization, v[4]]]);
-    const answer = await limits.set(other, kind, v[5]);
-    if (!answer.ok) return skip(`the first setting of the ${labelOf(other)} is not accepted`);
-    const read = await limits.api.readLimit(organization, kind);
-    const after = await limits.expectValue(read, organization, kind);
-    const what = `the limit of the ${labelOf(organization)} after that of the ${labelOf(other)} was set to ${v[5]} for the first time`;
-    expect.equal(after, v[4], what, { answer: read, by: answer });
+    await expectParentKept(context, kind, [organization, v[4]], [other, v[5]]);
   });
 
   for (const level of LEVELS) {

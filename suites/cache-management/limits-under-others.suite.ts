@@ -3,6 +3,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import { SCOPE_IDS } from '../../services/caches/ids/limits.ts';
+import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -96,20 +97,12 @@ for (const kind of KINDS) {
     );
   });
 
-  // A wrong server may write a place's first setting into the limit of the level above, which it inherited
-  // before.
   check(SCOPE_IDS[kind]['ORG-PARENT'], { ...unset, case: 'first', needs }, async (context) => {
-    const { limits, places, expect, skip } = context;
+    const { limits, places } = context;
     const { enterprise } = await unsetOrganization(context, kind);
-    const other = places.need('otherOrganization');
     const { v } = await limits.ladder(kind);
     const before = await limits.known(enterprise, kind);
-    const answer = await limits.set(other, kind, v[5]);
-    if (!answer.ok) return skip(`the first setting of the ${labelOf(other)} is not accepted`);
-    const read = await limits.api.readLimit(enterprise, kind);
-    const after = await limits.expectValue(read, enterprise, kind);
-    const what = `the limit of the ${labelOf(enterprise)} after that of the ${labelOf(other)} was set to ${v[5]} for the first time`;
-    expect.equal(after, before, what, { answer: read, by: answer });
+    await expectParentKept(context, kind, [enterprise, before], [places.need('otherOrganization'), v[5]]);
   });
 
   // A wrong server may compare limits as text, in which 1000 comes before 500.

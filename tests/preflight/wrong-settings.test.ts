@@ -175,7 +175,7 @@ test('what the preflight registers is not registered once more', async () => {
     const { stdout } = await runAgainst(only('agents', {}), args, {
       env: { XDG_STATE_HOME: temporaryFolder() },
     });
-    expect(stdout).toMatch(/(\d+) of \1 requirements chosen .* exercised, \1 hold/);
+    expect(stdout).toMatch(/7 of 7 requirements chosen .* exercised, 7 hold/);
     expect(stdout).not.toMatch(/goes on/);
     return / (\d+) registration attempts, /.exec(stdout)?.[1];
   };

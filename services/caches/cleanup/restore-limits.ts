@@ -47,17 +47,15 @@ export async function restoreLimits(
 ): Promise<string[]> {
   const order = [...limits].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   for (const limit of order) await requireOwn(api, limit, order);
-  let open = order;
-  let wrong: string[] = [];
-  for (let round = 0, before = Infinity; round < ROUNDS && open.length < before; round += 1) {
-    // The first round need not make progress: what it depends on, such as a late setting, may come after it.
-    before = round === 0 ? Infinity : open.length;
+  let wrong = new Map(order.map((limit) => [limit, '']));
+  for (let round = 0; round < ROUNDS && wrong.size > 0; round += 1) {
+    const open = [...wrong.keys()];
     for (const limit of open) await putBack(api, limit);
-    const still = await unsettled(api, session, open);
-    open = [...still.keys()];
-    wrong = [...still.values()];
+    wrong = await unsettled(api, session, open);
+    // The first round need not make progress: what it depends on, such as a late setting, may come after it.
+    if (round > 0 && wrong.size === open.length) break;
   }
-  if (wrong.length > 0) return wrong;
+  if (wrong.size > 0) return [...wrong.values()];
   return watch(
     api,
     session,

@@ -17,7 +17,7 @@ import {
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
-import { fullNameOf, type Place, type PlaceKey, Places } from '../api/places.ts';
+import { isOf, type Place, type PlaceKey, Places } from '../api/places.ts';
 import { MADE_UP } from '../fixtures/access.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedTokens } from './tokens.ts';
@@ -195,12 +195,8 @@ async function placeFinding(
 /** Whether an organization is known to exist because a repository that it owns can be read. */
 function isKnownOtherwise(place: Place, all: readonly Tried[]): boolean {
   if (place.level !== 'organization') return false;
-  const name = place.names[0]?.toLowerCase();
   return all.some(
     (each) =>
-      each.place.level === 'repository' &&
-      isAnswer(each.answer) &&
-      each.answer.ok &&
-      fullNameOf(each.place).toLowerCase().startsWith(`${name}/`),
+      each.place.level === 'repository' && isAnswer(each.answer) && each.answer.ok && isOf(each.place, place),
   );
 }
