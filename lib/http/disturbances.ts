@@ -35,6 +35,8 @@ export class Disturbances {
   readonly #steady = new Set<string>();
   /** All exchanges of the run with an endpoint, in order. */
   readonly #byPlace = new Map<string, Exchange[]>();
+  /** By endpoint and status: whether such answers are the service's own, judged by how many exchanges. */
+  readonly #own = new Map<string, { count: number; isOwn: boolean }>();
 
   /** Records the outcome of a request. */
   note(exchange: Exchange): void {
@@ -97,20 +99,32 @@ export class Disturbances {
   #isOwn(exchange: Exchange): boolean {
     const status = exchange.response?.status;
     if (status === undefined || exchange.error !== undefined || GATEWAY.includes(status)) return false;
-    const all = this.#byPlace.get(placeOf(exchange)) ?? [];
-    if (isGatewayStatus(status)) {
-      let row = 0;
-      for (const each of all) {
-        row = each.response?.status === status ? row + 1 : 0;
-        if (row >= LEAST_IN_A_ROW) return true;
-      }
-      return false;
-    }
-    const alike = all.filter((each) => each.response?.status === status);
-    if (alike.length < LEAST_ALIKE) return false;
-    const damaged = alike.filter((each) => doubtOf(each) !== undefined);
-    return damaged.length / alike.length >= NEARLY_ALL && !comeAndGo(all, status);
+    const place = placeOf(exchange);
+    const all = this.#byPlace.get(place) ?? [];
+    const known = this.#own.get(`${status} ${place}`);
+    if (known?.count === all.length) return known.isOwn;
+    const isOwn = isGatewayStatus(status) ? isInARow(all, status) : isDamagedAlways(all, status);
+    this.#own.set(`${status} ${place}`, { count: all.length, isOwn });
+    return isOwn;
   }
+}
+
+/** Returns whether these exchanges had a status often enough in a row for it to be the service's own. */
+function isInARow(exchanges: readonly Exchange[], status: number): boolean {
+  let row = 0;
+  for (const { response } of exchanges) {
+    row = response?.status === status ? row + 1 : 0;
+    if (row >= LEAST_IN_A_ROW) return true;
+  }
+  return false;
+}
+
+/** Returns whether nearly all answers with a status are damaged, and none of their requests was answered soundly later. */
+function isDamagedAlways(exchanges: readonly Exchange[], status: number): boolean {
+  const alike = exchanges.filter(({ response }) => response?.status === status);
+  if (alike.length < LEAST_ALIKE) return false;
+  const damaged = alike.filter((each) => doubtOf(each) !== undefined);
+  return damaged.length / alike.length >= NEARLY_ALL && !comeAndGo(exchanges, status);
 }
 
 /** Returns whether one of the damaged answers with this status was later followed by a sound one to the same request. */

@@ -11,8 +11,7 @@ const COMMA = 0x2c;
 
 /** Returns why a text is not parsed; `undefined` when it may be. Takes time in proportion to its length. */
 export function tooMuchJson(text: string): string | undefined {
-  // So short a text exceeds neither limit.
-  if (text.length <= MOST_DEPTH) return undefined;
+  if (text.length <= MOST_MEMBERS && !opensOften(text)) return undefined;
   let depth = 0;
   let members = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -28,6 +27,16 @@ export function tooMuchJson(text: string): string | undefined {
     if (members > MOST_MEMBERS) return `the JSON has more than ${MOST_MEMBERS} members; not read`;
   }
   return undefined;
+}
+
+/** Returns whether a text may open enough arrays and objects to exceed the depth. */
+function opensOften(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0 && count <= MOST_DEPTH; at = text.indexOf(bracket, at + 1))
+      count += 1;
+  }
+  return count > MOST_DEPTH;
 }
 
 /** Returns where the string that begins at `start` ends. */
