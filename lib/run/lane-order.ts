@@ -64,10 +64,13 @@ function alone({ touches }: Planned): string[] {
   return Object.keys(touches).filter((name) => touches[name] === 'alone' && name !== CLOCK);
 }
 
-/** A rank by use of the clock: checks that most others may run beside come first. */
-function era({ touches: { [CLOCK]: use } }: Planned): number {
-  if (use === 'move') return 2;
-  return use === 'measure' || use === 'alone' ? 1 : 0;
+/**
+ * A rank by use of the clock: checks that most others may run beside come first. Among the foundations it is
+ * the other way around: while others use the clock one that moves it waits, and all of its suite for it.
+ */
+function era({ phase, touches: { [CLOCK]: use } }: Planned): number {
+  const rank = use === 'move' ? 2 : use === 'measure' || use === 'alone' ? 1 : 0;
+  return phase === 'foundation' ? -rank : rank;
 }
 
 /** 1 for checks that may run beside those that measure time, and are kept back for that; otherwise 0. */

@@ -9,6 +9,8 @@ interface Kind {
   touches: Touches;
   /** How many of them are under way. */
   running: number;
+  /** How many of them are foundation checks that have not ended. */
+  unlaid: number;
   /** Whether they may run beside another kind, as far as that was asked before. */
   beside: Map<Kind, boolean>;
 }
@@ -38,7 +40,7 @@ export class Rules<C extends Planned> {
       const used = Object.entries(touchesOf(check)).filter(([, use]) => use !== undefined);
       const key = JSON.stringify(used.sort());
       const touches: Touches = Object.fromEntries(used);
-      const kind = this.#kinds.get(key) ?? { touches, running: 0, beside: new Map() };
+      const kind = this.#kinds.get(key) ?? { touches, running: 0, unlaid: 0, beside: new Map() };
       this.#kinds.set(key, kind);
       this.#kindOf.set(check, kind);
       this.#count(check, 1);
@@ -47,9 +49,13 @@ export class Rules<C extends Planned> {
 
   mayBegin(check: C): boolean {
     if (this.#lastFor(check).some((name) => this.#using.get(name))) return false;
-    const isLaid = this.#isRandom || check.phase === 'foundation' || !this.#unlaid.get(check.suite);
     const kind = this.#kindOf.get(check) as Kind;
-    return isLaid && [...this.#kinds.values()].every((other) => other.running === 0 || beside(kind, other));
+    // Whatever could delay a foundation of any suite would delay all other checks of that suite.
+    const isAnyTime = this.#isRandom || check.phase === 'foundation';
+    if (!isAnyTime && this.#unlaid.get(check.suite)) return false;
+    return [...this.#kinds.values()].every(
+      (other) => (other.running === 0 && (isAnyTime || other.unlaid === 0)) || beside(kind, other),
+    );
   }
 
   begin(check: C): void {
@@ -64,8 +70,10 @@ export class Rules<C extends Planned> {
   }
 
   #count(check: C, by: number): void {
-    if (check.phase === 'foundation')
+    if (check.phase === 'foundation') {
       this.#unlaid.set(check.suite, (this.#unlaid.get(check.suite) ?? 0) + by);
+      (this.#kindOf.get(check) as Kind).unlaid += by;
+    }
     const last = this.#lastFor(check);
     for (const name of Object.keys(this.#touches(check)))
       if (!last.includes(name)) this.#using.set(name, (this.#using.get(name) ?? 0) + by);

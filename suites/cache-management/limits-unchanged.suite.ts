@@ -6,7 +6,7 @@ import type { Body } from '../../lib/http/body.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 /** Returns JSON with white space wherever it is allowed. A wrong server may read only the first line. */
 const indented = (kind: Kind, value: number): Body => ({
@@ -25,7 +25,7 @@ async function refused({ limits, places }: CacheContext, level: Level, kind: Kin
 for (const level of LEVELS) {
   for (const kind of KINDS) {
     const ids = [limitId(level, kind, 'SET-STATUS'), limitId(level, kind, 'SET-STORES')];
-    const options = { effects: 'settings' as const, needs: [`caches.${level}`] };
+    const options = { effects: 'settings' as const, needs: [`caches.${level}`], ...onlyLimitsOf(kind) };
     check(ids, { ...options, case: 'unchanged' }, async ({ limits, expect, skip }) => {
       const { place, from } = await limits.spread(level, kind);
       const answer = await limits.set(place, kind, from);
