@@ -69,29 +69,31 @@ const merging =
 
 const pathOf = (request: Request) => new URL(request.url).pathname;
 
-/** Gives registrations that arrive while another one of the same user is under way the key of that one. */
-function oneKeyAtOnce(next: Handler): Handler {
-  const underWay = new Map<string, Promise<Response>>();
-  return async (request) => {
-    if (!REGISTER.test(pathOf(request))) return next(request);
-    const user = String(unverified(assertionIn(await request.clone().text()))?.sub);
-    const earlier = underWay.get(user);
-    if (earlier) {
-      const given = (await (await earlier).clone().json()) as JsonObject;
-      const answer = await next(request);
-      if (!answer.ok || given.api_key === undefined) return answer;
-      const { api_key, credential } = given;
-      return withBody(answer, (body) => ({ ...(body as JsonObject), api_key, credential }));
-    }
-    const own = new Promise((resolve) => setTimeout(resolve, 5)).then(() => next(request));
-    underWay.set(user, own);
-    try {
-      return (await own).clone();
-    } finally {
-      underWay.delete(user);
-    }
+/** Gives a registration that arrives while one of a user who shares with its user is under way the key of that one. */
+const oneKeyAtOnce =
+  (shares: (user: string, other: string) => boolean) =>
+  (next: Handler): Handler => {
+    const underWay = new Map<string, Promise<Response>>();
+    return async (request) => {
+      if (!REGISTER.test(pathOf(request))) return next(request);
+      const user = String(unverified(assertionIn(await request.clone().text()))?.sub);
+      const [, earlier] = [...underWay].find(([other]) => shares(user, other)) ?? [];
+      if (earlier) {
+        const given = (await (await earlier).clone().json()) as JsonObject;
+        const answer = await next(request);
+        if (!answer.ok || given.api_key === undefined) return answer;
+        const { api_key, credential } = given;
+        return withBody(answer, (body) => ({ ...(body as JsonObject), api_key, credential }));
+      }
+      const own = new Promise((resolve) => setTimeout(resolve, 5)).then(() => next(request));
+      underWay.set(user, own);
+      try {
+        return (await own).clone();
+      } finally {
+        underWay.delete(user);
+      }
+    };
   };
-}
 
 export const callerDeviations: AgentDeviation[] = [
   unauthorized(
@@ -174,7 +176,13 @@ export const callerDeviations: AgentDeviation[] = [
     id: 'keys-merged-at-once',
     breaks: ['AGENT-USER-ANOTHER-KEY'],
     sentence: 'gives registrations of one user that come at the same time one key',
-    wrap: oneKeyAtOnce,
+    wrap: oneKeyAtOnce((user, other) => user === other),
+  },
+  {
+    id: 'keys-mixed-up-at-once',
+    breaks: ['AGENT-USERS-TWO-KEYS'],
+    sentence: 'gives different users who register at the same time one key',
+    wrap: oneKeyAtOnce((user, other) => user !== other),
   },
   ...(
     [

@@ -37,6 +37,12 @@ export const jsonDeviations: AgentDeviation[] = [
     rules: reading((text) => JSON.parse(text.replace(/,(\s*[}\]])/g, '$1'))),
   },
   {
+    id: 'json-read-until-it-ends',
+    breaks: ['AGENT-REQ-MALFORMED-JSON'],
+    sentence: 'reads the first JSON object of a body and no further, unless another one follows',
+    rules: reading((text) => JSON.parse(text.replace(/\}\s*\w[^{}]*$/, '}'))),
+  },
+  {
     id: 'json-single-quotes',
     breaks: ['AGENT-REQ-MALFORMED-JSON'],
     sentence: 'accepts JSON with single quotes',

@@ -98,6 +98,16 @@ export const leftOpenDeviations: AgentDeviation[] = [
   reading('iat-unreadable', 'fails at an iat that is a text', ({ iat }) => typeof iat === 'string'),
   reading('email-empty-fails', 'fails at an empty email address', ({ email }) => email === ''),
   {
+    id: 'exp-no-date',
+    breaks: ['AGENT-ERR-LEFT-OPEN'],
+    sentence: 'fails at an exp that is no date',
+    rules: claimRule('checkLifetime', (claims, facts, original) => {
+      // Throws a RangeError.
+      new Date(Number(claims.exp) * 1000).toISOString();
+      return original(claims, facts);
+    }),
+  },
+  {
     id: 'form-fails',
     breaks: ['AGENT-ERR-LEFT-OPEN'],
     sentence: 'fails at a form',

@@ -158,4 +158,15 @@ export const requestParsingDeviations: AgentDeviation[] = [
       }),
     }),
   ),
+  {
+    id: 'fails-beyond-ascii',
+    breaks: ['AGENT-ERR-FITTING'],
+    sentence: 'fails at an assertion with a character beyond ASCII',
+    rules: (original) => ({
+      readHeader: (assertion) => {
+        if (/[^\0-\x7f]/.test(String(assertion))) throw new TypeError('incompatible character encodings');
+        return original.readHeader(assertion);
+      },
+    }),
+  },
 ];

@@ -1,5 +1,5 @@
 /** The signature and the `typ` of assertions (sections 4 and 7). */
-import { createPublicKey, publicDecrypt } from 'node:crypto';
+import { createPublicKey, publicDecrypt, X509Certificate } from 'node:crypto';
 import { base64url, compactVerify, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, headerOf, trusting } from './kit.ts';
@@ -75,7 +75,7 @@ export const signatureDeviations: AgentDeviation[] = [
     id: 'signature-by-length',
     breaks: ALL_SIGNATURES,
     sentence: 'checks only the length of a signature',
-    rules: trusting((assertion) => base64url.decode(signatureOf(assertion)).length === 256),
+    rules: trusting((assertion) => Buffer.from(signatureOf(assertion), 'base64url').length === 256),
   },
   {
     id: 'signature-stripped-accepted',
@@ -120,6 +120,20 @@ export const signatureDeviations: AgentDeviation[] = [
     sentence: 'verifies with the key in the header of the assertion',
     rules: (original) => ({
       verifySignature: (assertion, jwks, algorithms) => embedded(assertion, jwks, algorithms, original),
+    }),
+  },
+  {
+    id: 'certificate-trusted',
+    breaks: ['AGENT-SIG-EMBEDDED-KEY'],
+    sentence: 'verifies with the certificate in the header of the assertion, whoever issued it',
+    rules: (original) => ({
+      verifySignature: async (assertion, jwks, algorithms) => {
+        const [certificate] = (headerOf(assertion)?.x5c ?? []) as string[];
+        if (certificate === undefined) return original.verifySignature(assertion, jwks, algorithms);
+        const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
+        const { payload } = await compactVerify(assertion, publicKey);
+        return JSON.parse(new TextDecoder().decode(payload)) as JsonObject;
+      },
     }),
   },
   {

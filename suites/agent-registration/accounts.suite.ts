@@ -220,7 +220,9 @@ check('AGENT-REG-ID-TWO-USERS', write, async ({ registrations, recovery, expect,
   expect.that(one !== two, 'the registrations of two users have the same registration_id', at);
 });
 
-check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once', passingFaults: true }, async (context) => {
+const APART = ['AGENT-USERS-TWO-IDS', 'AGENT-USERS-TWO-KEYS'];
+
+check(APART, { ...write, case: 'several-at-once', passingFaults: true }, async (context) => {
   const { registrations, recovery, expect, skip, target, block } = context;
   const { users } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
@@ -235,12 +237,14 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once', passingFaults:
   const good = made.filter(({ answer }) => answer.ok);
   if (good.length < 2)
     block(`only ${good.length} of ${made.length} concurrent registrations succeeded`, 'AGENT-REG-STATUS');
-  const seen = new Set<string>();
-  for (const { answer } of good) {
+  const who = 'two users who registered concurrently have the same';
+  const seen = new Set<unknown>();
+  for (const { answer, key } of good) {
     const id = userId(answer);
-    const at = { answer, at: '/user_id' };
-    expect.that(!seen.has(id), 'two users who registered concurrently have the same user_id', at);
-    seen.add(id);
+    expect.soft(APART[0]!, (its) => its.that(!seen.has(id), `${who} user_id`, { answer, at: '/user_id' }));
+    if (key !== undefined)
+      expect.soft(APART[1]!, (its) => its.that(!seen.has(key), `${who} key`, { answer, at: '/api_key' }));
+    seen.add(id).add(key);
   }
 });
 

@@ -89,6 +89,8 @@ check(LEADS, { case: 'after-other-host', effects: 'settings' }, async (context) 
     const answer = await discovery.readAs('read the metadata after somebody named another host', url);
     const uri = served(answer, url === urls.resource ? 'AGENT-PRM-STATUS' : 'AGENT-ASM-STATUS').at(at);
     if (!isHttpUrl(uri)) return block(`the metadata has no usable ${at.replace(/.*\//, '')}`, by);
+    // An address that the suite may not call is not known to lead anywhere.
+    if (new URL(uri).hostname !== OTHER_HOST) discovery.origins.require(uri);
     expect.soft(id, (its) =>
       its
         .after(first)

@@ -6,7 +6,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { type Call, isThrottled } from '../../../lib/http/client.ts';
-import { Skipped } from '../../../lib/model/verdict.ts';
+import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { idJag } from '../../../schemas/agents/index.ts';
 import { MadeRegistrations } from '../cleanup/made-registrations.ts';
 import { Discovery } from '../fixtures/discovery.ts';
@@ -134,7 +134,13 @@ export class Endpoint {
   readonly url = perRunOf(this, 'agents: registration endpoint', async (): Promise<string> => {
     const urls = await this.discovery.registerUrls();
     if (urls.length === 1) return urls[0] as string;
-    for (const url of urls) if (speaksRegistration(await this.probe(url))) return url;
+    for (const url of urls) {
+      const answer = await this.probe(url).catch((error: unknown) => {
+        if (!(error instanceof Undecided)) throw error;
+        return undefined;
+      });
+      if (answer && speaksRegistration(answer)) return url;
+    }
     return urls[0] as string;
   });
 

@@ -114,6 +114,13 @@ export const formFaults: Fault[] = [
       return faultBuilder.body(`${header}.${garbage()}.${signature}`);
     },
   },
+  more('AGENT-ASSERTION-GARBAGE', 'not-ascii', {
+    purpose: 'register with three parts that are no base64url',
+    why: 'nothing in the assertion can be decoded',
+    ...ANY_FAULT,
+    keyless: true,
+    body: (faultBuilder) => faultBuilder.body('\u00e9.\u00e9.\u00e9'),
+  }),
   {
     id: 'AGENT-ASSERTION-KEY',
     purpose: 'register with an API key in the place of the assertion',

@@ -49,6 +49,13 @@ export const bodyFaults: Fault[] = [
     keyless: true,
     body: async (faultBuilder) => asJson(`${JSON.stringify(await faultBuilder.goodFields())} {}`),
   }),
+  more('AGENT-REQ-MALFORMED-JSON', 'further-text', {
+    purpose: 'register with a word behind the JSON object',
+    why: 'a value with a word behind it is no JSON',
+    ...MALFORMED,
+    keyless: true,
+    body: async (faultBuilder) => asJson(`${JSON.stringify(await faultBuilder.goodFields())} end`),
+  }),
   more('AGENT-REQ-MALFORMED-JSON', 'form', {
     purpose: 'register with a form that is said to be JSON',
     why: 'the body is no JSON',

@@ -1,4 +1,6 @@
 /** Faults in the signature and the `typ` of an assertion (sections 4 and 7). */
+
+import { selfSigned } from '../idp/certificate.ts';
 import {
   withAlteredSignature,
   withExtendedSignature,
@@ -91,6 +93,15 @@ const signature: Fault[] = [
     body: async (faultBuilder) => {
       const jku = await faultBuilder.foreignKeySet('conformance-unknown');
       return faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'conformance-unknown', jku }));
+    },
+  }),
+  more('AGENT-SIG-EMBEDDED-KEY', 'certificate', {
+    purpose: 'register with an assertion that brings the certificate of its own key (x5c)',
+    why: 'the key is not one of the identity provider',
+    ...EITHER,
+    body: async (faultBuilder) => {
+      const x5c = [await selfSigned(await foreignKeyPair('RS256'))];
+      return faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'conformance-unknown', x5c }));
     },
   }),
   {
