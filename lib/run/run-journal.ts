@@ -61,13 +61,20 @@ export class RunJournal {
   }
 }
 
-/** Describes what undoing earlier runs achieved, in lines for the terminal. */
+/**
+ * Describes what undoing earlier runs achieved, in lines for the terminal. Journals that are none of this
+ * run's business are only counted where there are several.
+ */
 export function toldOf({ undone, left, withheld, stays, others }: Undone): string[] {
   return [
     ...(undone > 0 ? [`left over from an interrupted run: ${undone} undone`] : []),
     ...left.map((each) => `left over from an interrupted run: ${each}`),
     ...withheld.map((each) => `left over from an interrupted run and not undone: ${each}`),
     ...stays.map((each) => `left over from an interrupted run: ${each}`),
-    ...others,
+    ...(others.length > 1
+      ? [
+          `${others.length} journals of other targets or of runs under way are left alone; conform clean names them`,
+        ]
+      : others),
   ];
 }

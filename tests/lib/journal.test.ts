@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { FORMAT, type JournalHeader, markOfRun } from '../../lib/check/journal/format.ts';
 import { Journal, type JournalPlace, readJournal } from '../../lib/check/journal/journal.ts';
 import { thisProcess } from '../../lib/check/journal/process.ts';
+import { toldOf } from '../../lib/run/run-journal.ts';
 import { temporaryFolder } from './conform.ts';
 
 function place(): JournalPlace {
@@ -138,4 +139,12 @@ test('marks are as random as the ids of runs', () => {
   const marks = new Set(Array.from({ length: 100 }, () => markOfRun(randomUUID())));
   expect(marks.size).toBe(100);
   for (const mark of marks) expect(mark).toMatch(/^cf[a-z2-9]{13}$/);
+});
+
+test('a run names one journal that is none of its business, and only counts several', () => {
+  const undone = { undone: 0, left: [], withheld: [], stays: [], stopped: false };
+  expect(toldOf({ ...undone, others: ['one'] })).toEqual(['one']);
+  expect(toldOf({ ...undone, others: ['one', 'two'] })).toEqual([
+    '2 journals of other targets or of runs under way are left alone; conform clean names them',
+  ]);
 });
