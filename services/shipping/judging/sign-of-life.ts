@@ -1,20 +1,20 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRun } from '../../../lib/check/per-run.ts';
-import { Blocked } from '../../../lib/model/verdict.ts';
+import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 
 /**
  * Shows that the address book stores what it is sent: a label that only this run knows comes back in answer
  * to a later request. A server that answers every request alike, or echoes what it was just sent, cannot do
  * that. Where the run may not write, an existing address is compared between list and read. Throws `Blocked`
- * when there is no sign.
+ * when there is no sign, and `Skipped` when there is no address to compare.
  */
 export const signOfLife = perRun('shipping: sign of life', async (context: CheckContext): Promise<void> => {
   const { session } = context;
   const book = new AddressBook(context);
   const mayWrite = session.options.effects.includes('write');
   if (mayWrite ? await showsNewAddress(book) : await showsOldAddress(book)) return;
-  if (!mayWrite) throw new Blocked('no saved address to look at, and effects `write` are off for this run');
+  if (!mayWrite) throw new Blocked('list and read do not agree on a saved address');
   throw new Blocked(
     'no request shows an address that another one saved, so that a pass would mean nothing',
     'ADDR-CREATE-READABLE',
@@ -43,7 +43,10 @@ async function showsNewAddress(book: AddressBook): Promise<boolean> {
 }
 
 async function showsOldAddress(book: AddressBook): Promise<boolean> {
-  for (const item of (await book.page()).items) {
+  const { items } = await book.page();
+  if (items.length === 0)
+    throw new Skipped('no saved address to look at, and effects `write` are off for this run');
+  for (const item of items) {
     const id = idOf(item);
     if (id === undefined || typeof item.alias_name !== 'string') continue;
     const read = await book.read(id);
