@@ -67,11 +67,12 @@ function truth(cache: Cache): CacheEntry {
 
 /** Creates caches and returns their entries. Throws a TypeError, and creates none, if a seed is invalid. */
 export function seedCaches(seeds: readonly SeedCache[], env: Env): CacheEntry[] {
-  const { state } = env;
+  const { state, rules, clock } = env;
   const prepared = seeds.map((seed) => prepare(seed, env));
   return prepared.map((values) => {
     state.lastId += 1;
-    const cache: Cache = { id: state.lastId, ...values };
+    const ordered: Cache = { id: state.lastId, ...values };
+    const cache: Cache = { ...ordered, ...rules.seededTimes(ordered, clock.now()) };
     state.caches.push(cache);
     return truth(cache);
   });

@@ -51,6 +51,28 @@ export const removalVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'present-time-on-every-new-cache',
+    fills,
+    sentence: 'sets the present time on every new cache, and says so in the answer of the seed hook',
+    rules: () => ({ seededTimes: (_cache, now) => ({ createdAt: now, lastAccessedAt: now }) }),
+  },
+  {
+    id: 'age-from-arrival',
+    fills,
+    sentence: 'counts the age of a cache from when it was stored, whatever times it was made with',
+    rules: (original) => {
+      const arrival = new Map<number, number>();
+      return {
+        seededTimes: (cache, now) => {
+          arrival.set(cache.id, now);
+          return original.seededTimes(cache, now);
+        },
+        isExpired: (cache, days, now) =>
+          original.isExpired({ ...cache, lastAccessedAt: arrival.get(cache.id) ?? now }, days, now),
+      };
+    },
+  },
+  {
     id: 'one-more-than-the-limit',
     fills,
     sentence:

@@ -1,6 +1,9 @@
 /** Removal after the retention time and eviction for size (sections 1 and 3). How and when is a silence. */
 import type { Cache, Env } from '../model.ts';
 
+/** When a cache was created and last used, in milliseconds. */
+type SeededTimes = Pick<Cache, 'createdAt' | 'lastAccessedAt'>;
+
 const DAY = 24 * 60 * 60_000;
 
 export const sweepRules = {
@@ -8,6 +11,11 @@ export const sweepRules = {
   sweepInterval: 5 * 60_000,
   /** Bytes in a gigabyte (silence). */
   gigabyte: 1024 ** 3,
+
+  /** Returns the times that a seeded cache is stored with: those that were ordered (silence). */
+  seededTimes({ createdAt, lastAccessedAt }: Cache, _now: number): SeededTimes {
+    return { createdAt, lastAccessedAt };
+  },
 
   /** Whether a cache is older than its retention time, which counts from the last access (silence). */
   isExpired(cache: Cache, retentionDays: number, now: number): boolean {
