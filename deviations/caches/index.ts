@@ -33,6 +33,7 @@ import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
 import { permissionDeviations } from './permissions.ts';
+import { permissionFormDeviations } from './permissions-by-form.ts';
 import { nearPermissionDeviations } from './permissions-near.ts';
 import { publicDeviations } from './permissions-public.ts';
 import { readAtOnceDeviations } from './reads-at-once.ts';
@@ -68,6 +69,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...permissionDeviations,
     ...nearPermissionDeviations,
     ...publicDeviations,
+    ...permissionFormDeviations,
     ...otherSpellingDeviations,
     ...representationDeviations,
     ...advisedDeviations,

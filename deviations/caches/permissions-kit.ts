@@ -1,6 +1,8 @@
 /** Shared parts of the deviations of permissions (section 5). */
 import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
-import type { Changed } from './kit.ts';
+import { lightRequest } from '../kit/light.ts';
+import type { CacheDeviation, Changed } from './kit.ts';
+import { LIST } from './surface.ts';
 
 export const isPublic = (scope: Scope): boolean => scope.level === 'repository' && !scope.private;
 
@@ -15,3 +17,31 @@ export const opening =
         rules: { ...env.rules, opensToAnyone: original.opensToAnyone },
       }),
   });
+
+/** Returns the token to serve a request with: an empty text for none, undefined to refuse the request. */
+type Served = (token: string | undefined) => string | undefined;
+
+/**
+ * Serves lists, or deletions by key, with another token than the request has, where the request meets `which`.
+ */
+export const asking =
+  (
+    which: (query: URLSearchParams, path: string) => boolean,
+    served: Served,
+    method: 'GET' | 'DELETE' = 'GET',
+  ): CacheDeviation['wrap'] =>
+  (next) =>
+  async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const concerned = request.method === method && LIST.test(pathname) && which(searchParams, pathname);
+    const token = request.headers.get('authorization')?.split(' ')[1];
+    if (!concerned) return next(request);
+    const now = served(token);
+    if (now === undefined) return Response.json({ message: 'refused' }, { status: token ? 403 : 401 });
+    const headers: [string, string][] = [];
+    request.headers.forEach((value, header) => {
+      if (header !== 'authorization') headers.push([header, value]);
+    });
+    if (now !== '') headers.push(['authorization', `Bearer ${now}`]);
+    return next(lightRequest(request.url, method, headers, ''));
+  };

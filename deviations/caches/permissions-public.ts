@@ -1,9 +1,7 @@
 /** Public repositories, and what the account of a token may do (section 5). */
 import type { Operation } from '../../reference/caches/index.ts';
-import { lightRequest } from '../kit/light.ts';
 import { breaking, type CacheDeviation, KINDS, readOf, setOf } from './kit.ts';
-import { isPublic, opening } from './permissions-kit.ts';
-import { LIST } from './surface.ts';
+import { asking, isPublic, opening } from './permissions-kit.ts';
 
 const open = (
   id: string,
@@ -143,28 +141,6 @@ const unaskedOf: CacheDeviation[] = [
     ),
   ]),
 ];
-
-/** Serves lists whose query meets `which` with another token than the request has. */
-const asking =
-  (which: (query: URLSearchParams) => boolean, served: Served): CacheDeviation['wrap'] =>
-  (next) =>
-  async (request) => {
-    const { pathname, searchParams } = new URL(request.url);
-    const concerned = request.method === 'GET' && LIST.test(pathname) && which(searchParams);
-    const token = request.headers.get('authorization')?.split(' ')[1];
-    if (!concerned) return next(request);
-    const now = served(token);
-    if (now === undefined) return Response.json({ message: 'refused' }, { status: token ? 403 : 401 });
-    const headers: [string, string][] = [];
-    request.headers.forEach((value, header) => {
-      if (header !== 'authorization') headers.push([header, value]);
-    });
-    if (now !== '') headers.push(['authorization', `Bearer ${now}`]);
-    return next(lightRequest(request.url, 'GET', headers, ''));
-  };
-
-/** Returns the token to serve a request with: an empty text for none, undefined to refuse the request. */
-type Served = (token: string | undefined) => string | undefined;
 
 const isLater = (query: URLSearchParams): boolean => Number(query.get('page')) > 1;
 const ISSUED = /^(classic|fine)-/;

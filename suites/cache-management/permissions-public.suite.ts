@@ -2,6 +2,8 @@
  * Section 5, endpoints 11 to 14, 17 and 18: anyone may read a public repository's usage and caches, no more.
  */
 import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
 import { rowOf } from '../../services/caches/judging/access-table.ts';
@@ -109,15 +111,19 @@ async function deleting(context: CacheContext, tokens: readonly ChosenToken[]): 
   );
   requireOk(await api.deleteById(repository, twin!.id), 'CACHE-DELETE-ID-STATUS');
   requireOk(await api.deleteByKey(repository, { key: other!.key }), 'CACHE-DELETE-KEY-STATUS');
-  const attempts = [];
+  const attempts: { label: string; cache: Seeded; answer: Answer }[] = [];
   for (const [i, { label, token }] of tokens.entries()) {
-    const auth = { token };
-    attempts.push({ label, answer: await api.deleteByKey(repository, { key: made[2 * i]!.key }, { auth }) });
-    attempts.push({ label, answer: await api.deleteById(repository, made[2 * i + 1]!.id, { auth }) });
+    const [byKey, byId] = [made[2 * i]!, made[2 * i + 1]!];
+    const tell = (cache: Seeded, answer: Answer) => attempts.push({ label, cache, answer });
+    const options = { auth: { token } };
+    const { key, ref } = byKey;
+    tell(byKey, await api.deleteByKey(repository, { key }, options));
+    tell(byKey, await api.deleteByKey(repository, { key, ref }, options));
+    tell(byId, await api.deleteById(repository, byId.id, options));
   }
   const { here } = await lists.present(repository, made);
   await allRefused(context, tokens, attempts, 'deleting a cache');
-  const gone = made.findIndex((cache) => !here.has(cache));
-  const what = `a cache is gone although its deletion with ${attempts[gone]?.label} was refused`;
-  expect.that(gone === -1, what, { answer: (attempts[gone] ?? attempts[0]!).answer });
+  const gone = attempts.find(({ cache }) => !here.has(cache));
+  const what = `a cache is gone although its deletion with ${gone?.label} was refused`;
+  expect.that(gone === undefined, what, { answer: (gone ?? attempts[0]!).answer });
 }

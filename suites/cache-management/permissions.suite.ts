@@ -1,5 +1,6 @@
 /** Section 5: each endpoint accepts tokens with the required permission, and refuses requests without it. */
 import { requireOk } from '../../lib/check/require.ts';
+import type { CacheApi } from '../../services/caches/api/client.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
 import { type Asking, type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/ids/permissions.ts';
@@ -161,6 +162,7 @@ writeCheck(
     requireOk(known, 'CACHE-DELETE-ID-STATUS');
     const answers = [
       await api.deleteByKey(repository, { key: byKey!.key }, { auth: 'none' }),
+      await api.deleteByKey(repository, { key: byKey!.key, ref: byKey!.ref }, { auth: 'none' }),
       await api.deleteById(repository, byId!.id, { auth: 'none' }),
     ];
     for (const answer of answers) expect.refused(answer, 'no token was sent');
@@ -201,14 +203,18 @@ check('CACHE-PERM-USAGE-READER', { needs: ['caches.readerToken'] }, async ({ acc
   );
 });
 
+const strangerOf = ({ config }: CacheApi): Asking => ({
+  label: 'the token of an account without access',
+  auth: { token: config.strangerToken! },
+  valid: true,
+});
+
 const STRANGER = { needs: ['caches.strangerToken'] };
 
-check('CACHE-PERM-LIST-STRANGER', STRANGER, async ({ access, api, expect }) => {
-  const repository = await access.private();
-  const twin = await api.list(repository, { per_page: 1 });
-  requireOk(twin, 'CACHE-LIST-STATUS');
-  const answer = await api.list(repository, { per_page: 1 }, { auth: { token: api.config.strangerToken! } });
-  expect.refused(answer, 'the account may not read the repository');
+check('CACHE-PERM-LIST-STRANGER', STRANGER, async (context) => {
+  const { access, api } = context;
+  const [operation] = rowOf('LIST').operations;
+  expectRefused(context, await access.attempt(operation!, [strangerOf(api)]), operation!);
 });
 
 writeCheck('CACHE-PERM-DELETE-STRANGER', STRANGER, async (context) => {
@@ -216,15 +222,8 @@ writeCheck('CACHE-PERM-DELETE-STRANGER', STRANGER, async (context) => {
   // The check makes and deletes caches in `repository`, so that has to be the private repository.
   if (!samePlace(await access.private(), places.need('repository')))
     return skip('`caches.privateRepository` is not the repository that caches can be created in');
-  const who = [
-    {
-      label: 'the token of an account without access',
-      auth: { token: api.config.strangerToken! },
-      valid: true,
-    },
-  ];
   for (const operation of rowOf('DELETE').operations)
-    expectRefused(context, await access.attempt(operation, who), operation);
+    expectRefused(context, await access.attempt(operation, [strangerOf(api)]), operation);
 });
 
 check(

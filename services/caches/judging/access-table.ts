@@ -15,7 +15,15 @@ export type Category =
 export type Operation =
   | { name: string; does: 'read' | 'set'; level: Level; kind: Kind }
   | { name: string; does: 'organization-usage' | 'usage-by-repository' | 'repository-usage' | 'list' }
-  | { name: string; does: 'delete-by-key' | 'delete-by-id' };
+  | { name: string; does: Deletion };
+
+export type Deletion = 'delete-by-key' | 'delete-by-id';
+
+/** What a token is known to have. */
+interface Held {
+  scopes?: readonly string[];
+  permissions?: readonly string[];
+}
 
 /** One row of the table. `code` is how requirement ids spell it. */
 export interface Row {
@@ -132,14 +140,39 @@ export function nearnessOf(held: readonly string[], wanted: string): number {
 
 const KNOWN = new Set<string>(ROWS.map(({ category }) => category));
 
+const MAIN = 'refs/heads/main';
 const FIRST: Query = { per_page: 1 };
 const FURTHER: Query = { per_page: 1, page: 2 };
+const OF_BRANCH: Query = { ref: MAIN };
 const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'asc' };
 
 /** Returns the queries to try a reading operation with: one if its endpoint takes no query. */
 export function queriesOf({ does }: Operation): readonly Query[] {
-  if (does === 'list') return [FIRST, FURTHER, SORTED];
+  if (does === 'list') return [FIRST, FURTHER, OF_BRANCH, SORTED];
   return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];
+}
+
+/**
+ * Returns whether to send `ref` with the deletions that the token with this number tries: a server may protect
+ * one form of a request and forget the other. The first token tries both.
+ */
+export function waysToDelete(how: Deletion, token: number): boolean[] {
+  if (how === 'delete-by-id') return [false];
+  return token === 0 ? [false, true] : [token % 2 === 1];
+}
+
+/** Returns a few reading operations that the table of section 5 permits to a token. */
+export function readsOf({ scopes, permissions }: Held): Operation[] {
+  const open = ROWS.filter(({ scope, category, access }) =>
+    scopes
+      ? scopes.includes(scope)
+      : permissions?.some((p) => p === `${category}:${access}` || p === `${category}:write`),
+  );
+  return open
+    .flatMap(({ operations }) =>
+      operations.filter(({ does }) => does !== 'set' && !does.startsWith('delete')),
+    )
+    .slice(0, 3);
 }
 
 /** Returns the id of the requirement about the success of an operation. */
