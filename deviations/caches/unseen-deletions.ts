@@ -1,5 +1,5 @@
 /** Deletions that fail only in uncommon cases, or leave something behind (endpoints 16 to 18). */
-import type { Cache, Repository } from '../../reference/caches/index.ts';
+import type { Cache, ListQuery, Repository } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { asksFor, breaking, type CacheDeviation } from './kit.ts';
 import { LIST } from './surface.ts';
@@ -122,6 +122,27 @@ const answered: CacheDeviation[] = [
   },
 ];
 
+/** Lists what was deleted, in one way or in any, where the query of a list meets `where`. */
+const keeping = (
+  id: string,
+  sentence: string,
+  where: (query: ListQuery) => boolean,
+  way?: 'delete-by-key' | 'delete-by-id',
+): CacheDeviation =>
+  breaking(id, 'CACHE-LIST-AFTER-DELETION', sentence, (original) => {
+    const gone: Cache[] = [];
+    return {
+      removeCaches: (caches, why, env) => {
+        if (way === undefined || why === way) gone.push(...caches);
+        original.removeCaches(caches, why, env);
+      },
+      arrangeCaches: (all, query, env) => {
+        const ghosts = gone.filter(({ repository }) => repository === all[0]?.repository);
+        return original.arrangeCaches(where(query) ? [...all, ...ghosts] : all, query, env);
+      },
+    };
+  });
+
 const leftBehind: CacheDeviation[] = [
   breaking(
     'list-total-keeps-deleted',
@@ -146,23 +167,28 @@ const leftBehind: CacheDeviation[] = [
     },
     ['CACHE-LIST-TOTAL', 'CACHE-LIST-PAGE'],
   ),
-  breaking(
+  keeping(
     'list-index-keeps-deleted',
-    'CACHE-LIST-AFTER-DELETION',
     'lists deleted caches where both key and ref are given',
-    (original) => {
-      const gone: Cache[] = [];
-      return {
-        removeCaches: (caches, why, env) => {
-          gone.push(...caches);
-          original.removeCaches(caches, why, env);
-        },
-        arrangeCaches: (all, query, env) => {
-          const ghosts = gone.filter(({ repository }) => repository === all[0]?.repository);
-          return original.arrangeCaches(query.key && query.ref ? [...all, ...ghosts] : all, query, env);
-        },
-      };
-    },
+    ({ key, ref }) => Boolean(key && ref),
+  ),
+  keeping(
+    'list-of-reference-keeps-deleted-by-id',
+    'lists caches that were deleted by id where only ref is given',
+    ({ key, ref }) => Boolean(ref && !key),
+    'delete-by-id',
+  ),
+  keeping(
+    'list-of-reference-keeps-deleted-by-key',
+    'lists caches that were deleted by key where only ref is given',
+    ({ key, ref }) => Boolean(ref && !key),
+    'delete-by-key',
+  ),
+  keeping(
+    'list-sorted-keeps-deleted-by-id',
+    'lists caches that were deleted by id where the list is sorted by size',
+    ({ sort }) => sort === 'size_in_bytes',
+    'delete-by-id',
   ),
 ];
 

@@ -3,7 +3,9 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Known } from '../../services/caches/api/cache.ts';
+import type { Query } from '../../services/caches/api/client.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
+import type { Place } from '../../services/caches/api/places.ts';
 import { byKey, DEVELOP, placeOf } from '../../services/caches/fixtures/deletion-by-key.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { compareValues, VALUES } from '../../services/caches/judging/entry-values.ts';
@@ -12,31 +14,57 @@ import { type CacheContext, check } from './suite.ts';
 // A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
-/** Makes caches, reads `total_count` with several filters, and deletes some caches by id and by key. */
+/** Queries whose lists hold some of the caches that are made, and how many; undefined where others are, too. */
+const queriesFor = (key: string, ref: string) =>
+  [
+    [{}, undefined],
+    [{ key }, 7],
+    [{ key, ref }, 4],
+    [{ ref }, 4],
+    [{ key, sort: 'size_in_bytes', direction: 'asc' }, 7],
+  ] as [query: Query, holds: number | undefined][];
+
+/** Reads `total_count` with each query. Throws `Blocked` if it is not what the list holds. */
+async function totals(
+  { lists, block }: CacheContext,
+  repository: Place,
+  queries: readonly [query: Query, holds: number | undefined][],
+) {
+  const counted: { query: Query; total: number }[] = [];
+  for (const [query, holds] of queries) {
+    const { total } = await lists.page(repository, { ...query, per_page: 1 });
+    if (total === undefined) return block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+    if (holds !== undefined && total !== holds)
+      block('the filtered lists count wrongly before the deletions', 'CACHE-LIST-TOTAL-FILTERED');
+    counted.push({ query, total });
+  }
+  return counted;
+}
+
+/**
+ * Makes caches, reads `total_count` with several queries, and deletes some caches by id, by key, and by key
+ * and reference.
+ */
 async function deleteSome(context: CacheContext) {
   const { seeds, api, lists, block } = context;
   const repository = placeOf(context);
   const key = `${await seeds.markFor('leftovers')}-leftover`;
+  const ref = `refs/heads/${key}`;
+  const order = (rest: string, more = {}) => ({ repository, key: `${key}-${rest}`, ...more });
   const made = await seeds.make([
-    { repository, key: `${key}-id` },
-    { repository, key: `${key}-key` },
-    { repository, key: `${key}-key`, ref: DEVELOP },
-    { repository, key: `${key}-stays`, ref: DEVELOP },
-    { repository, key: `${key}-stays-too` },
+    ...[order('id'), order('id', { ref }), order('key'), order('key', { ref }), order('ref', { ref })],
+    ...[order('stays', { ref }), order('stays-too')],
   ]);
-  const counted: { query: { key?: string; ref?: string }; total: number }[] = [];
-  for (const query of [{}, { key }, { key, ref: DEVELOP }]) {
-    const { total } = await lists.page(repository, { ...query, per_page: 1 });
-    if (total === undefined) return block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
-    counted.push({ query, total });
-  }
-  if (counted[1]!.total !== 5 || counted[2]!.total !== 2)
-    block('the filtered lists count wrongly before the deletions', 'CACHE-LIST-TOTAL-FILTERED');
-  const byId = await api.deleteById(repository, made[0]!.id);
-  const byKey = await api.deleteByKey(repository, { key: `${key}-key` });
-  const [gone, stays] = [made.slice(0, 3), made.slice(3)];
+  const counted = await totals(context, repository, queriesFor(key, ref));
+  const answers = [
+    await api.deleteById(repository, made[0]!.id),
+    await api.deleteById(repository, made[1]!.id),
+    await api.deleteByKey(repository, { key: `${key}-key` }),
+    await api.deleteByKey(repository, { key: `${key}-ref`, ref }),
+  ];
+  const [gone, stays] = [made.slice(0, 5), made.slice(5)];
   const { here } = await lists.present(repository, made);
-  if (!byId.ok || !byKey.ok || gone.some((cache) => here.has(cache)))
+  if (answers.some(({ ok }) => !ok) || gone.some((cache) => here.has(cache)))
     block('the caches could not be deleted', 'CACHE-DELETE-KEY-ALL');
   if (stays.some((cache) => !here.has(cache)))
     block('other caches were deleted too', 'CACHE-DELETE-KEY-OTHERS');
@@ -52,9 +80,9 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
     const where = { answer, at: '/actions_caches' };
     const listed = entries.map((entry) => entryMatcher.find(entry));
     const deleted = gone.find((cache) => listed.includes(cache));
-    const isFiltered = query.key !== undefined;
+    const isFiltered = Object.keys(query).length > 0;
     const filters = isFiltered ? Object.keys(query).join(' and ') : 'no filter';
-    const message = `with ${filters} the deleted cache ${deleted?.key} is listed`;
+    const message = `with ${filters} the deleted cache ${deleted?.key} of ${deleted?.ref} is listed`;
     expect.that(deleted === undefined, message, where);
     const less = gone.filter(({ ref }) => query.ref === undefined || ref === query.ref).length;
     const left = total - less;
