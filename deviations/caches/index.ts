@@ -46,6 +46,7 @@ import { unseenFigureDeviations } from './unseen-figures.ts';
 import { unseenLimitDeviations } from './unseen-limits.ts';
 import { unseenListDeviations } from './unseen-lists.ts';
 import { unseenStateDeviations } from './unseen-states.ts';
+import { usageDriftDeviations } from './usage-drift.ts';
 import { usageFigureDeviations } from './usage-figures.ts';
 import { usagePageDeviations } from './usage-pages.ts';
 import { usageRefreshDeviations } from './usage-refresh.ts';
@@ -77,6 +78,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...entryFigureDeviations,
     ...secondPageDeviations,
     ...usageFigureDeviations,
+    ...usageDriftDeviations,
     ...usageRefreshDeviations,
     ...usageScopeDeviations,
     ...usagePageDeviations,

@@ -2,9 +2,9 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { CacheId, Known, Seeded } from '../../services/caches/api/cache.ts';
+import type { CacheId, Seeded } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import { similarIds } from '../../services/caches/fixtures/similar-ids.ts';
+import { similarIds, unknownId } from '../../services/caches/fixtures/similar-ids.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -149,12 +149,6 @@ async function works(context: CacheContext): Promise<void> {
       'a cache cannot be deleted by its id',
       answer.ok ? 'CACHE-DELETE-ID-GONE' : 'CACHE-DELETE-ID-STATUS',
     );
-}
-
-/** Returns an id greater than those of all these caches. */
-function unknownId(caches: readonly Known[]): string {
-  const highest = caches.map(({ id }) => BigInt(id)).reduce((a, b) => (a > b ? a : b));
-  return String(highest + 987_654_321n);
 }
 
 for (const [name, idOf] of [

@@ -7,18 +7,13 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
 import { foldedName, fullNameOf, isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { type Figures, sumOf } from '../../services/caches/api/usage.ts';
-import {
-  CODES,
-  type Code,
-  figuresOfDeletion,
-  type Reading,
-  sumAt,
-} from '../../services/caches/fixtures/figures-of-deletion.ts';
+import { CODES, figuresOfDeletion, sumAt } from '../../services/caches/fixtures/figures-of-deletion.ts';
 import { manyRepositoriesOf } from '../../services/caches/fixtures/many-repositories.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { requireReadable, undisturbed } from '../../services/caches/judging/figures-around.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { type CacheContext, check, LOOKS_AT_USAGE } from './suite.ts';
@@ -172,17 +167,6 @@ for (const what of ['size', 'count'] as const) {
         context.skip(`without \`hooks.seed\`, the ${what} is only known to be 0 where there are no caches`);
     },
   );
-}
-
-/** Throws `Blocked` if the figures are of an organization that cannot be read. */
-async function requireReadable({ usage }: CacheContext, code: Code): Promise<void> {
-  const { withoutOrganization } = await usage.timeline();
-  if (code !== 'REPO-USAGE' && withoutOrganization) throw withoutOrganization;
-}
-
-/** Throws `Undecided` if somebody else changed caches of the organization meanwhile. */
-function undisturbed({ undecided }: CacheContext, from: Reading, to: Reading): void {
-  if (from.others !== to.others) undecided('figures of other repositories changed meanwhile');
 }
 
 for (const code of CODES) {
