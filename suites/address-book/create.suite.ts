@@ -193,6 +193,8 @@ for (const field of FIELDS) {
         { address_template: templateOf(rest) },
         `create without ${field.name}`,
       );
+      // The account may be full by now, and then a complete create is refused as well.
+      if (!answer.ok) await addresses.create({}, `create with ${field.name} and all other fields`);
       expect.accepted(answer, `${field.name} is not required`);
     });
   }

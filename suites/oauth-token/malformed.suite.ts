@@ -223,6 +223,7 @@ for (const [encoding, type, write] of BODIES) {
     const raw = write({ grant_type: 'client_credentials', ...credentials(context.oauth.client) });
     const named = `${type}; charset=utf-8`;
     const answer = await sent(context, 'token', raw, `ask with ${named}`, named);
+    if (!answer.ok) await goodAgain(context, encoding);
     context.expect.accepted(answer, 'a parameter does not make it another media type');
   });
 }

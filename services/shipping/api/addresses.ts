@@ -153,8 +153,9 @@ export class AddressBook extends AddressList implements SavedAddresses {
     }
     if (answer.ok && id !== undefined && leadsTo !== 'another') return { id, sent, answer, data: data! };
     const wrong = id === undefined ? ' without `data.id`' : ' with the `data.id` of another address';
+    const full = `, while ${(await this.remaining()).length} addresses of this run are saved`;
     throw new Blocked(
-      `no address could be created: create answered ${answer.status}${answer.ok ? wrong : ''}`,
+      `no address could be created: create answered ${answer.status}${answer.ok ? wrong : full}`,
       answer.ok ? 'ADDR-CREATE-DATA' : 'ADDR-CREATE-STATUS',
     );
   }
