@@ -35,6 +35,7 @@ import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
 import { similarDeviations } from './oauth-similar.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
+import { wayDeviations } from './oauth-ways.ts';
 import { oddIdDeviations } from './odd-ids.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
 import { secondTimeDeviations } from './second-times.ts';
@@ -95,6 +96,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...credentialValueDeviations,
     ...whichIdDeviations,
     ...askedOtherwiseDeviations,
+    ...wayDeviations,
     ...atOnceDeviations,
     ...secondTimeDeviations,
     ...grossDeviations,

@@ -1,87 +1,24 @@
 /** 4.7, 4.8, 5 and 8: tokens requested with further parameters or in another spelling, or used before. */
-import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import type { Answer } from '../../lib/http/answer.ts';
-import { type AccessToken, credentials, type Params } from '../../services/shipping/api/oauth.ts';
-import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
+import { credentials } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
-import { check, type OAuthContext } from './suite.ts';
-import { goodAgain, goodRevocation, goodTwin, scopesOf } from './twin.ts';
+import { check } from './suite.ts';
+import { goodAgain, goodRevocation, goodTwin } from './twin.ts';
+import { issueBy, WAYS } from './ways.ts';
 
-/** Further parameters of a token request: all scopes that a token has anyway, the stored redirect URI. */
-const FURTHER: Record<string, { needs: string[]; params: (context: OAuthContext) => Promise<Params> }> = {
-  scope: {
-    needs: [],
-    params: async ({ oauth, skip }) => {
-      const scopes = scopesOf((await oauth.issue()).answer.at('/scope'));
-      if (scopes.length === 0) skip('tokens of this target name no scope');
-      return { scope: scopes.join(' ') };
-    },
-  },
-  'redirect-uri': {
-    needs: ['shipping.redirectUri'],
-    params: async ({ oauth }) => ({ redirect_uri: oauth.config.redirectUri as string }),
-  },
-};
-
-/** Returns the answer to a token request with one of these parameters. */
-async function asked(context: OAuthContext, name: string): Promise<Answer> {
-  return context.oauth.request(await FURTHER[name]!.params(context), undefined, `ask with ${name}`);
-}
-
-/** Returns a token from such a request. Skips where the request is refused, which other checks judge. */
-async function tokenWith(context: OAuthContext, name: string): Promise<AccessToken> {
-  const answer = await asked(context, name);
-  if (!answer.ok) context.skip(`a request with ${name} is answered ${answer.status}`);
-  return context.oauth.toToken(answer);
-}
-
-/** Returns the answers to such tokens shortly before and after their end; waited for once in a run. */
-const lifetimeWith = perRun(
-  'shipping: lifetime of a token asked for with',
-  async (context: OAuthContext, name: string): Promise<{ early: Answer; late: Answer }> => {
-    const { tokenAccess, time } = context;
-    await tokenAccess.isGuarded();
-    const [first, second] = [await tokenWith(context, name), await tokenWith(context, name)];
-    await tokenAccess.opens(first);
-    await tokenAccess.opens(second);
-    const why = `how long a token lives that was asked for with ${name}`;
-    await time.pass(LIFETIME_MS - MARGIN_MS, why);
-    const early = await tokenAccess.present(first, `list addresses before the end of a token with ${name}`);
-    await time.pass(2 * MARGIN_MS, why);
-    const late = await tokenAccess.present(second, `list addresses after the end of a token with ${name}`);
-    return { early, late };
-  },
-);
-
-for (const [name, { needs }] of Object.entries(FURTHER)) {
-  const options = { case: `with-${name}`, needs };
-  const moving = { ...options, touches: { clock: 'move' } } as const;
-
-  check('TOKEN-LIFETIME-HOLDS', moving, async (context) => {
-    const { early } = await lifetimeWith(context, name);
-    context.expect.accepted(early, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
-  });
-
-  check('TOKEN-EXPIRY', moving, async (context) => {
-    const { late } = await lifetimeWith(context, name);
-    context.expect.refused(late, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
-  });
-
-  check('TOKEN-REVOKE-THEN-ISSUE', options, async (context) => {
+for (const name of ['with-scope', 'with-redirect-uri']) {
+  const way = WAYS[name]!;
+  check('TOKEN-REVOKE-THEN-ISSUE', { case: name, needs: way.needs }, async (context) => {
     const { oauth, tokenAccess, expect } = context;
     // If the usual request is refused already, no revocation is the reason.
     await oauth.issue();
-    const token = await tokenWith(context, name);
+    const token = await issueBy(way, context);
     await tokenAccess.isGuarded();
     await tokenAccess.opens(token);
     requireOk(await oauth.revoke(token.value), 'TOKEN-REVOKE-STATUS');
-    const issued = await asked(context, name);
+    const issued = await way.ask(context);
     expect.accepted(issued, 'only a token was revoked, not the client');
-    const list = await tokenAccess.present(
-      oauth.toToken(issued),
-      `list addresses with a new token with ${name}`,
-    );
+    const list = await tokenAccess.present(oauth.toToken(issued), `list addresses with a new token ${name}`);
     if (!list.ok) await tokenAccess.opens(await oauth.issue());
     expect.accepted(list, 'the token is newer than the revocation');
   });

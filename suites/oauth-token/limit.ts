@@ -1,10 +1,14 @@
 /** Section 8: whether a load was served within the rate of one token. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import type { Load } from '../../services/shipping/judging/rate-probe.ts';
+import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { type Load, RateProbe } from '../../services/shipping/judging/rate-probe.ts';
+import type { OAuthContext } from './suite.ts';
 
 const RATE_PER_SECOND = 2;
 /** How long a token is kept over its rate, in milliseconds. */
 export const WINDOW_MS = 5_000;
+/** How long is enough to see that a token is limited; a whole window is spent only where this shows nothing. */
+const GLANCE_MS = 1_000;
 
 /**
  * Returns the most requests that any way of counting serves in the time of a load: those at the rate, one
@@ -56,4 +60,29 @@ export function expectLimited(
       found: `${served} served`,
     },
   );
+}
+
+/**
+ * Requires that a token obtained in a particular way is limited. Throws `Blocked` where a plain one is not.
+ * About 10 requests, and 75 more where no limit shows in them.
+ */
+export async function expectTokenLimited(
+  context: OAuthContext,
+  issue: () => Promise<AccessToken>,
+): Promise<void> {
+  const { oauth, tokenAccess, block } = context;
+  requireLimiter(context);
+  await tokenAccess.requireResource();
+  const probe = new RateProbe(context);
+  const token = await issue();
+  await tokenAccess.opens(token);
+  const glance = await probe.saturate(token, GLANCE_MS, [probe.list]);
+  const isServed = glance.steps.some(({ served }) => served);
+  if (isServed && glance.steps.length > allowance(glance) && !exceeds(glance)) return;
+  const load = await probe.saturate(token, WINDOW_MS, [probe.list], () => oauth.issue());
+  if (exceeds(load)) {
+    const plain = await probe.saturate(await tokenAccess.openToken(), WINDOW_MS, [probe.list]);
+    if (exceeds(plain)) block('a token from a plain request is not limited either', 'TOKEN-RATE-LIMITED');
+  }
+  expectLimited(context, load);
 }

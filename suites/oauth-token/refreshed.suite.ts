@@ -4,9 +4,9 @@ import { requireOk } from '../../lib/check/require.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
-import { RateProbe } from '../../services/shipping/judging/rate-probe.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { exceeds, expectLimited, requireLimiter, WINDOW_MS } from './limit.ts';
+import { expectTokenLimited } from './limit.ts';
+import { expectNoToken } from './no-token.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { endedByRevocation, knownScopes, scopesOf } from './twin.ts';
 
@@ -70,21 +70,40 @@ check(['TOKEN-REFRESH-STATUS', 'TOKEN-REFRESH-OPENS'], { case: 'second' }, async
   expect.for('TOKEN-REFRESH-OPENS').accepted(list, 'the token was just issued by a second refresh');
 });
 
-// About 45 requests: a load of five seconds over the rate.
-check('TOKEN-RATE-LIMITED', { ...REFRESHED, touches: { clock: 'measure' } }, async (context) => {
-  requireLimiter(context);
-  await context.tokenAccess.requireResource();
-  const probe = new RateProbe(context);
-  const token = await refreshed(context);
-  await context.tokenAccess.opens(token);
-  const load = await probe.saturate(token, WINDOW_MS, [probe.list], () => context.oauth.issue());
-  if (exceeds(load)) {
-    const plain = await probe.saturate(await context.tokenAccess.openToken(), WINDOW_MS, [probe.list]);
-    if (exceeds(plain))
-      context.block('a token of the other grant is not limited either', 'TOKEN-RATE-LIMITED');
+check('TOKEN-REFRESH-STATUS', { case: 'third' }, async ({ refreshTokens, expect, skip }) => {
+  let { value } = await refreshTokens.take();
+  for (const nth of ['first', 'second', 'third']) {
+    const answer = await refreshTokens.exchange(value, {}, undefined, `exchange the ${nth} refresh token`);
+    if (nth === 'first') requireOk(answer, 'TOKEN-REFRESH-FORM');
+    if (nth === 'second') requireOk(answer, 'TOKEN-REFRESH-STATUS');
+    if (nth === 'third') expect.status(answer, 200);
+    const next = answer.at('/refresh_token');
+    // Whether a refresh token can be used twice is left open, even where its refresh hands it out again.
+    if (nth !== 'third' && (typeof next !== 'string' || next === value))
+      skip('a refresh hands out no further refresh token');
+    value = String(next);
   }
-  expectLimited(context, load);
 });
+
+check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'of-a-refresh' }, async (context) => {
+  const { oauth, refreshTokens, expect, skip, block } = context;
+  const { value } = await refreshTokens.takeToEnd();
+  const first = await refreshTokens.exchange(value);
+  requireOk(first, 'TOKEN-REFRESH-FORM');
+  const next = first.at('/refresh_token');
+  if (typeof next !== 'string' || next === value) return skip('a refresh hands out no further refresh token');
+  const { value: twin } = await refreshTokens.takeToEnd();
+  requireOk(await oauth.revoke(twin), 'TOKEN-REVOKE-STATUS');
+  const ofTwin = await refreshTokens.exchange(twin, {}, undefined, 'exchange the revoked token');
+  if (ofTwin.ok) block('a revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
+  requireOk(await oauth.revoke(next), 'TOKEN-REVOKE-STATUS');
+  const answer = await refreshTokens.exchange(next, {}, undefined, 'exchange the revoked token of a refresh');
+  expectNoToken(expect, answer, 'the refresh token, which came from a refresh, was revoked');
+});
+
+check('TOKEN-RATE-LIMITED', { ...REFRESHED, touches: { clock: 'measure' } }, (context) =>
+  expectTokenLimited(context, () => refreshed(context)),
+);
 
 check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
   const { refreshTokens, expect, skip, block } = context;

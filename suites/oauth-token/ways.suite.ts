@@ -1,0 +1,96 @@
+/** 4.8, 5 and 8: tokens that were obtained in different ways expire, end and are limited like any other. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { Blocked, Skipped } from '../../lib/model/verdict.ts';
+import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
+import { expectTokenLimited } from './limit.ts';
+import { check, type OAuthContext } from './suite.ts';
+import { endedByRevocation } from './twin.ts';
+import { issueBy, WAYS } from './ways.ts';
+
+/** The answers to tokens of one way shortly before and after their end, or why there are none. */
+type Aged = { early: Answer; late: Answer } | Blocked | Skipped;
+
+/** Ages tokens of every way at once, so that the clock is moved, or waited for, only once. */
+const aged = perRun(
+  'shipping: lifetime of tokens obtained in different ways',
+  async (context: OAuthContext): Promise<Map<string, Aged>> => {
+    const { tokenAccess, time } = context;
+    await tokenAccess.isGuarded();
+    const pairs = new Map<string, [AccessToken, AccessToken]>();
+    const results = new Map<string, Aged>();
+    for (const [name, way] of Object.entries(WAYS)) {
+      if (!way.needs.every((key) => isConfigured(context, key))) continue;
+      try {
+        // One is used before its end and the other after it: the effect of use is another requirement's subject.
+        const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
+        for (const token of pair) await tokenAccess.opens(token);
+        pairs.set(name, pair);
+      } catch (error) {
+        if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
+        results.set(name, error);
+      }
+    }
+    const why = 'how long tokens live that were obtained in different ways';
+    await time.pass(LIFETIME_MS - MARGIN_MS, why);
+    const early = new Map<string, Answer>();
+    for (const [name, [token]] of pairs)
+      early.set(name, await tokenAccess.present(token, `list addresses before the end of a token ${name}`));
+    await time.pass(2 * MARGIN_MS, why);
+    for (const [name, [, token]] of pairs) {
+      const late = await tokenAccess.present(token, `list addresses after the end of a token ${name}`);
+      results.set(name, { early: early.get(name)!, late });
+    }
+    return results;
+  },
+);
+
+function isConfigured({ oauth }: OAuthContext, key: string): boolean {
+  return oauth.config[key.replace('shipping.', '') as keyof typeof oauth.config] !== undefined;
+}
+
+/** Returns the answers to tokens of one way. Throws where there are none. */
+async function agedBy(context: OAuthContext, name: string): Promise<{ early: Answer; late: Answer }> {
+  const result = (await aged(context)).get(name);
+  if (result instanceof Error) throw result;
+  return result ?? context.block(`no token was obtained ${name}`);
+}
+
+for (const [name, way] of Object.entries(WAYS)) {
+  const options = { case: name, needs: way.needs };
+  // A token that is issued to another check may prolong those that are judged here.
+  const moving = { ...options, touches: { clock: 'move' } } as const;
+
+  check('TOKEN-LIFETIME-HOLDS', moving, async (context) => {
+    const { early } = await agedBy(context, name);
+    context.expect.accepted(early, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
+  });
+
+  check('TOKEN-EXPIRY', moving, async (context) => {
+    const { late } = await agedBy(context, name);
+    context.expect.refused(late, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
+  });
+}
+
+for (const name of ['with-one-scope', 'with-redirect-uri', 'as-json']) {
+  const way = WAYS[name]!;
+  check('TOKEN-REVOKE-ACCESS-ENDS', { case: name, needs: way.needs }, async (context) => {
+    const { oauth, tokenAccess, expect, block } = context;
+    const twin = await endedByRevocation(context);
+    if (twin.access.ok)
+      block('a token from a plain request is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
+    const token = await issueBy(way, context);
+    await tokenAccess.opens(token);
+    requireOk(await oauth.revoke(token.value), 'TOKEN-REVOKE-STATUS');
+    const list = await tokenAccess.present(token, 'list addresses with the revoked token');
+    expect.refused(list, `the token, which was obtained ${name.replaceAll('-', ' ')}, was revoked`);
+  });
+}
+
+for (const name of ['with-one-scope', 'as-json', 'other-client']) {
+  const way = WAYS[name]!;
+  const options = { case: name, needs: way.needs, touches: { clock: 'measure' } } as const;
+  check('TOKEN-RATE-LIMITED', options, (context) => expectTokenLimited(context, () => issueBy(way, context)));
+}
