@@ -89,17 +89,12 @@ check(LEADS, { case: 'after-other-host', effects: 'settings' }, async (context) 
     const answer = await discovery.readAs('read the metadata after somebody named another host', url);
     const uri = served(answer, url === urls.resource ? 'AGENT-PRM-STATUS' : 'AGENT-ASM-STATUS').at(at);
     if (!isHttpUrl(uri)) return block(`the metadata has no usable ${at.replace(/.*\//, '')}`, by);
+    const isOwn = new URL(uri).hostname !== OTHER_HOST;
     // An address that the suite may not call is not known to lead anywhere.
-    if (new URL(uri).hostname !== OTHER_HOST) discovery.origins.require(uri);
+    if (isOwn) discovery.origins.require(uri);
+    const where = { answer, at, expected: 'an address of the service', found: uri };
     expect.soft(id, (its) =>
-      its
-        .after(first)
-        .that(new URL(uri).hostname !== OTHER_HOST, `${uri} is what an earlier reader made of it`, {
-          answer,
-          at,
-          expected: 'an address of the service',
-          found: uri,
-        }),
+      its.after(first).that(isOwn, `${uri} is what an earlier reader made of it`, where),
     );
   }
 });

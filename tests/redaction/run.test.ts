@@ -54,8 +54,8 @@ function reflecting(handle: Handler, ownSecret: string): Overheard {
       hear(text, /"(?:access_token|refresh_token|credential)":"([^"]{8,})"/g);
       const headers = new Headers(answer.headers);
       const sent = `${request.headers.get('authorization')} ${body}`;
-      headers.set('x-echo', encodeURIComponent(sent).slice(0, 2000));
-      headers.set('x-loud', encodeURIComponent(sent.toUpperCase()).slice(0, 2000));
+      headers.set('x-echo', encodeURIComponent(sent).slice(0, 4000));
+      headers.set('x-loud', encodeURIComponent(sent.toUpperCase()).slice(0, 4000));
       headers.set('x-hex', Buffer.from(sent.slice(0, 500)).toString('hex'));
       return new Response(text === '' ? null : text, { status: answer.status, headers });
     },
