@@ -151,6 +151,29 @@ const otherKeys: CacheDeviation[] = [
   ),
 ];
 
+const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
+
+const numbers: CacheDeviation[] = [
+  key(
+    'as-number',
+    'COMPLETE-KEY',
+    'compares the key of a deletion as a number where both are numbers',
+    (asked, each) => asked === each || (isNumber(asked) && isNumber(each) && Number(asked) === Number(each)),
+  ),
+  key(
+    'as-leading-number',
+    'COMPLETE-KEY',
+    'compares the digits at the beginning of keys where a deletion asks for a number',
+    (asked, each) => (isNumber(asked) ? Number.parseFloat(each) === Number(asked) : asked === each),
+  ),
+  key(
+    'parsed-as-number',
+    'ALL',
+    'reads the key of a deletion as a number where it consists of digits',
+    (asked, each) => (/^\d+$/.test(asked) ? String(BigInt(asked)) : asked) === each,
+  ),
+];
+
 /** Makes a deletion also remove caches with the key from other repositories where `reaches` holds. */
 const reaching = (
   id: string,
@@ -195,4 +218,9 @@ const otherRepositories: CacheDeviation[] = [
   ),
 ];
 
-export const deletingByKeyDeviations: CacheDeviation[] = [...incomplete, ...otherKeys, ...otherRepositories];
+export const deletingByKeyDeviations: CacheDeviation[] = [
+  ...incomplete,
+  ...otherKeys,
+  ...numbers,
+  ...otherRepositories,
+];

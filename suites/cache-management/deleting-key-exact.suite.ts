@@ -9,7 +9,7 @@ import { HookFailed, Skipped } from '../../lib/model/verdict.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
+import { exactly } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
 // A wrong server may also delete caches of other checks.
@@ -33,17 +33,6 @@ interface Spelt {
   answers: Map<Seeded, Answer>;
   /** For comparison: a deleted key with a blank and a non-Latin letter inside, and a key that must stay. */
   usual: { gone: boolean; spared: boolean; listed: boolean };
-}
-
-/** Returns the caches that the pages list with exactly the key that they were made with. */
-function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
-  const entryMatcher = new EntryMatcher<Known>(made);
-  const here = new Set<Known>();
-  for (const entry of pages.flatMap(({ entries }) => entries)) {
-    const known = entryMatcher.find(entry);
-    if (known && entry.key === known.key) here.add(known);
-  }
-  return here;
 }
 
 /** Makes the caches with similarly spelt keys and two others. Throws `Skipped` if the hook cannot. */

@@ -2,7 +2,6 @@
  * Removes caches that the suite made. They are recognised by the mark in their keys: ids alone may be wrong,
  * and removing caches by them could delete somebody else's.
  */
-import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { messageOf } from '../../../lib/model/message-of.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
@@ -10,6 +9,7 @@ import type { CacheId } from '../api/cache.ts';
 import { CACHES, type CacheApi } from '../api/client.ts';
 import { isId } from '../api/exact-ids.ts';
 import { Lists } from '../api/lists.ts';
+import { isMarked } from '../api/marks.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
@@ -50,7 +50,7 @@ async function markedIn(session: Session, mark: string, name: string): Promise<M
   const repository = repositoryNamed(name);
   const found = new Map<CacheId, Place>();
   for (const { id, key } of await entriesOf(session, repository)) {
-    if (typeof key === 'string' && carries(key, mark) && isId(id)) found.set(id, repository);
+    if (typeof key === 'string' && isMarked(key, mark) && isId(id)) found.set(id, repository);
   }
   return found;
 }

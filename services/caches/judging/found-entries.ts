@@ -1,6 +1,6 @@
 /** Which known caches the pages of a list show. */
 
-import type { Known } from '../api/cache.ts';
+import type { Known, Seeded } from '../api/cache.ts';
 import type { Page } from '../api/lists.ts';
 import { EntryMatcher } from './entry-matcher.ts';
 
@@ -19,4 +19,15 @@ export function foundIn(pages: readonly Page[], caches: readonly Known[]): Found
   const matches = pages.flatMap(({ entries }) => entries.map((entry) => entryMatcher.find(entry)));
   const known = matches.filter((match) => match !== undefined);
   return { known, others: matches.length - known.length, pages };
+}
+
+/** Returns the caches that the pages list with exactly the key that they were made with. */
+export function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
+  const entryMatcher = new EntryMatcher<Known>(made);
+  const here = new Set<Known>();
+  for (const entry of pages.flatMap(({ entries }) => entries)) {
+    const known = entryMatcher.find(entry);
+    if (known && entry.key === known.key) here.add(known);
+  }
+  return here;
 }

@@ -1,0 +1,17 @@
+/** Recognises caches of a run by their keys. */
+import { createHash } from 'node:crypto';
+import { carries } from '../../../lib/check/journal/format.ts';
+
+/**
+ * Returns the digits that stand for the mark of a run in keys that may hold no letters: sixteen, of 53 bits of a
+ * digest of the mark, so that no other key has them by chance. The first is not 0.
+ */
+export function digitsOf(mark: string): string {
+  const bits = createHash('sha256').update(`digits of ${mark}`).digest().readBigUInt64BE() >> 11n;
+  return String(1_000_000_000_000_000n + (bits % 8_999_999_999_999_999n));
+}
+
+/** Whether a key contains the mark of a run, or the digits that stand for it. */
+export function isMarked(key: string, mark: string): boolean {
+  return carries(key, mark) || key.includes(digitsOf(mark));
+}

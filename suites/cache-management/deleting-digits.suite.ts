@@ -1,0 +1,57 @@
+/** Section 4, endpoint 17: keys that are numbers are text, and one is not another notation of the other. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import { HookFailed, Skipped } from '../../lib/model/verdict.ts';
+import { digitsOf } from '../../services/caches/api/marks.ts';
+import { placeOf } from '../../services/caches/fixtures/deletion-by-key.ts';
+import { exactly } from '../../services/caches/judging/found-entries.ts';
+import { type CacheContext, check } from './suite.ts';
+
+// A wrong server may also delete caches of other checks.
+const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'digits' } as const;
+
+/**
+ * Makes caches whose keys are the same number to a server that compares numbers, or a number and more, and
+ * deletes two of them by key.
+ */
+const numbered = perRun('caches: deletion of keys that are numbers', async (context: CacheContext) => {
+  const { seeds, api, lists, skip } = context;
+  const repository = placeOf(context);
+  // A further attempt has other digits after those of the mark.
+  const attempt = (await seeds.markFor('keys that are numbers')).slice(seeds.mark.length + 1);
+  const digits = `${digitsOf(seeds.mark)}${attempt}`;
+  const keys = [digits, `0${digits}`, `${digits}.0`, `${digits}e0`, `+${digits}`, `${digits}x`];
+  const orders = [...keys, `${seeds.mark}-usual`].map((key) => ({ repository, key }));
+  const made = await seeds.make(orders).catch((error: unknown) => {
+    if (error instanceof HookFailed) throw new Skipped(`such keys cannot be made: ${error.message}`);
+    throw error;
+  });
+  const before = exactly(await lists.walk(repository), made);
+  if (made.some((cache) => !before.has(cache)))
+    skip('the target does not list these caches with the keys that they were created with');
+  const [plain, zero] = made;
+  const usual = made.at(-1)!;
+  const answers = [];
+  for (const { key } of [usual, plain!, zero!]) answers.push(await api.deleteByKey(repository, { key }));
+  const after = exactly(await lists.walk(repository), made);
+  requireOk(answers[0]!, 'CACHE-DELETE-KEY-STATUS');
+  if (after.has(usual)) context.block('an ordinary key is not deleted either', 'CACHE-DELETE-KEY-ALL');
+  return { asked: [plain!, zero!], others: made.slice(2, -1), answers: answers.slice(1), after };
+});
+
+check('CACHE-DELETE-KEY-COMPLETE-KEY', WRITE, async (context) => {
+  const { asked, others, answers, after } = await numbered(context);
+  const lost = others.find((cache) => !after.has(cache));
+  const keys = asked.map(({ key }) => key).join(' and of ');
+  const what = `the cache with key ${lost?.key} is gone after deletions of ${keys}`;
+  context.expect.that(lost === undefined, what, { answer: answers[0]! });
+});
+
+check('CACHE-DELETE-KEY-ALL', WRITE, async (context) => {
+  const { asked, answers, after } = await numbered(context);
+  for (const [i, { key }] of asked.entries()) {
+    const answer = answers[i]!;
+    const what = `the cache with key ${key} is still there after its deletion (${answer.status})`;
+    context.expect.that(!after.has(asked[i]!), what, { answer });
+  }
+});
