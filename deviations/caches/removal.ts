@@ -2,7 +2,13 @@
  * Removal after the retention time and eviction for size, where a repository has limits of its own (sections
  * 1 to 3).
  */
-import { type Cache, type CacheRules, defaultNames, defaultWorld } from '../../reference/caches/index.ts';
+import {
+  type Cache,
+  type CacheRules,
+  defaultNames,
+  defaultWorld,
+  type Repository,
+} from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 
 const DAY = 86_400_000;
@@ -15,6 +21,25 @@ const evicting =
   (original: CacheRules): Changed => ({
     evictedCaches: (caches, limit) => choose(caches, limit, original.evictedCaches),
   });
+
+/** Counts the caches of several repositories towards the storage limit of each. */
+const summing = (
+  id: string,
+  sentence: string,
+  together: (one: Repository, other: Repository) => boolean,
+): CacheDeviation =>
+  breaking(`eviction-sums-${id}`, 'CACHE-STORAGE-KEEPS', sentence, (original) => ({
+    sweep: (env) => {
+      const { rules, state } = env;
+      original.sweep(env);
+      for (const repository of state.repositories) {
+        const all = state.caches.filter((cache) => together(cache.repository, repository));
+        const limit = rules.limitInForce(repository, 'storage', env) * rules.gigabyte;
+        const gone = rules.evictedCaches(all, limit).filter((cache) => cache.repository === repository);
+        if (gone.length > 0) rules.removeCaches(gone, 'limit', env);
+      }
+    },
+  }));
 
 export const removalDeviations: CacheDeviation[] = [
   breaking(
@@ -159,24 +184,15 @@ export const removalDeviations: CacheDeviation[] = [
       evictedCaches: (caches, limit) => original.evictedCaches(caches, limit - 1),
     }),
   ),
-  breaking(
-    'eviction-sums-organization',
-    'CACHE-STORAGE-KEEPS',
+  summing(
+    'organization',
     'begins to evict in a repository when the caches of all repositories of its organization exceed its limit',
-    (original) => ({
-      sweep: (env) => {
-        const { rules, state } = env;
-        original.sweep(env);
-        for (const repository of state.repositories) {
-          const all = state.caches.filter(
-            (cache) => cache.repository.organization === repository.organization,
-          );
-          const limit = rules.limitInForce(repository, 'storage', env) * rules.gigabyte;
-          const gone = rules.evictedCaches(all, limit).filter((cache) => cache.repository === repository);
-          if (gone.length > 0) rules.removeCaches(gone, 'limit', env);
-        }
-      },
-    }),
+    (one, other) => one.organization === other.organization,
+  ),
+  summing(
+    'namesakes',
+    'begins to evict in a repository when its caches and those of repositories of the same name exceed its limit',
+    (one, other) => one.name === other.name,
   ),
   ...(['delete-by-key', 'delete-by-id'] as const).map((counted) =>
     breaking(
