@@ -77,7 +77,7 @@ export class Lists {
   /**
    * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings
    * no new entry. Both conditions are needed so that no entry is missed on a server that gets only its page
-   * size or only its count wrong.
+   * size or only its count wrong. Throws `Blocked` if a page that ought to have further entries cannot be read.
    *
    * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
    *   the list may never end
@@ -93,7 +93,8 @@ export class Lists {
     for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
       const answer = await this.api.list(repository, { ...query, per_page: perPage, page: n });
       // The specification leaves open how a page past the end is answered.
-      const page = n === 1 ? this.expectPage(answer) : this.pageIn(answer);
+      const isMore = n === 1 || (answer.ok && seen.size < (pages[0]!.total ?? 0));
+      const page = isMore ? this.expectPage(answer) : this.pageIn(answer);
       if (!page) return pages;
       const before = seen.size;
       for (const entry of page.entries) seen.add(JSON.stringify(entry));

@@ -117,7 +117,11 @@ export class Usage {
 
   /** Reads one page of usage by repository (endpoint 10). Throws `Blocked` if the answer is not a page. */
   async page(organization: Place, query: Query = {}): Promise<UsagePage> {
-    const answer = await this.api.usageByRepository(organization, query);
+    return this.expectPage(await this.api.usageByRepository(organization, query));
+  }
+
+  /** Returns the page in an answer. Throws `Blocked` if the answer is not a page (see `pageIn`). */
+  expectPage(answer: Answer): UsagePage {
     const page = this.pageIn(answer);
     if (page) return page;
     const by = answer.ok ? 'CACHE-BY-REPO-USAGES-FIELD' : 'CACHE-BY-REPO-STATUS';
@@ -129,7 +133,7 @@ export class Usage {
 
   /**
    * Reads pages until one is not full and as many repositories as `total_count` were seen, or until a page
-   * brings no new repository.
+   * brings no new repository. Throws `Blocked` if a page that ought to list further ones cannot be read.
    *
    * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
    *   the list may never end
@@ -138,11 +142,9 @@ export class Usage {
     const pages: UsagePage[] = [];
     const seen = new Set<string>();
     for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
-      const query = { per_page: perPage, page: n };
-      const page =
-        n === 1
-          ? await this.page(organization, query)
-          : this.pageIn(await this.api.usageByRepository(organization, query));
+      const answer = await this.api.usageByRepository(organization, { per_page: perPage, page: n });
+      const isMore = n === 1 || (answer.ok && seen.size < (pages[0]!.total ?? 0));
+      const page = isMore ? this.expectPage(answer) : this.pageIn(answer);
       // The specification leaves open how a page past the end is answered.
       if (!page) return pages;
       const before = seen.size;
