@@ -110,6 +110,12 @@ export function pagingDeviations(paged: Paged): CacheDeviation[] {
     sliced('page-gap', `leaves one ${item} out between pages`, (all, page, size) =>
       all.slice((page - 1) * size + (page > 1 ? 1 : 0), page * size),
     ),
+    sliced(
+      'page-full-last-empty',
+      `leaves the last page${of} empty where it would be full`,
+      (all, page, size) =>
+        page > 1 && page * size === all.length ? [] : all.slice((page - 1) * size, page * size),
+    ),
     numbered('page-always-first', 'PAGE', `gives the first page${of} whichever is asked for`, () => 1),
     numbered('page-one-digit', 'PAGE', `reads the first digit of page${of} only`, (raw, usual) =>
       raw === undefined ? usual : Number(raw[0]) || usual,

@@ -7,7 +7,7 @@ import type { Names } from '../../services/caches/fixtures/listed-repository-dat
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { foundIn } from '../../services/caches/judging/found-entries.ts';
-import { several } from '../../services/caches/judging/paging.ts';
+import { evenFor, several } from '../../services/caches/judging/paging.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -134,6 +134,22 @@ check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ listedRepository, li
       at: '/actions_caches',
     });
   }
+});
+
+check('CACHE-LIST-PAGE', { case: 'full-last-page' }, async (context) => {
+  const { listedRepository, lists, expect, block } = context;
+  const { repository } = await listedRepository.holding(4);
+  const total = await listedRepository.size();
+  const size = evenFor(total);
+  if ((await several(context)).fault !== undefined)
+    block('the first pages do not divide the list', 'CACHE-LIST-PAGE');
+  const first = await lists.page(repository, { per_page: size });
+  if (first.entries.length !== size)
+    block('page 1 does not have as many entries as asked', 'CACHE-LIST-PER-PAGE');
+  const page = total / size;
+  const { answer, entries } = await lists.page(repository, { per_page: size, page });
+  const what = `the number of entries on page ${page} with per_page ${size}, the last page of ${total} caches,`;
+  expect.equal(entries.length, size, what, { answer, at: '/actions_caches' });
 });
 
 writeCheck('CACHE-LIST-SORT-SIZE-DESC', { case: 'large' }, async (context) => {

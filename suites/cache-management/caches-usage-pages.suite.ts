@@ -5,6 +5,7 @@ import type { UsageItem } from '../../services/caches/api/usage.ts';
 import { manyRepositoriesOf } from '../../services/caches/fixtures/many-repositories.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { evenFor } from '../../services/caches/judging/paging.ts';
 import { check, LOOKS_AT_USAGE } from './suite.ts';
 
 const options = { needs: ['caches.organization'], ...LOOKS_AT_USAGE };
@@ -148,6 +149,22 @@ check('CACHE-BY-REPO-PAGE', { ...options, case: 'two-digits' }, async ({ usage, 
       seen.add(name);
     }
   }
+});
+
+check('CACHE-BY-REPO-PAGE', { ...options, case: 'full-last-page' }, async (context) => {
+  const { usage, expect, block, undecided } = context;
+  const { organization } = await manyRepositoriesOf(usage, 4);
+  const count = async () => new Set(namesOf(await usage.walk(organization))).size;
+  const total = await count();
+  const size = evenFor(total);
+  if ((await usage.page(organization, { per_page: size })).items.length !== size)
+    block('page 1 does not have as many repositories as asked', 'CACHE-BY-REPO-PER-PAGE');
+  const page = total / size;
+  const { answer, items } = await usage.page(organization, { per_page: size, page });
+  if (items.length !== size && (await count()) !== total)
+    undecided('the number of repositories with caches changed meanwhile');
+  const what = `the number of repositories on page ${page} with per_page ${size}, the last page of ${total},`;
+  expect.equal(items.length, size, what, { answer, at });
 });
 
 check('CACHE-BY-REPO-PAGE-DEFAULT', options, async ({ usage, expect }) => {

@@ -33,6 +33,13 @@ export function faultOf(
 /** Returns a page size that does not divide `total`, so that the last page is not full. */
 const unevenFor = (total: number) => [40, 37, 43].find((size) => total % size !== 0)!;
 
+/** Returns the largest page size that divides `total`, which is 2 or more, into several full pages. */
+export function evenFor(total: number): number {
+  let size = Math.min(100, Math.floor(total / 2));
+  while (total % size !== 0) size -= 1;
+  return size;
+}
+
 /** Reads the unfiltered list in several pages, and returns them and what is wrong with them, if anything. */
 export const several = perRun(
   'caches: several pages',
