@@ -178,4 +178,16 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
     sentence: 'answers a read with the address itself, without data around it',
     wrap: changeKind(read200, (response) => withBody(response, (body) => (body as { data: unknown }).data)),
   },
+  {
+    id: 'read-finds-twenty',
+    breaks: ['ADDR-CREATE-READABLE'],
+    entails: ['*'],
+    sentence: 'finds an address to read only among the first twenty',
+    rules: (original) => ({
+      findTemplate: (book, id, endpoint, env) =>
+        endpoint === 'read' && [...book.keys()].indexOf(id) >= 20
+          ? undefined
+          : original.findTemplate(book, id, endpoint, env),
+    }),
+  },
 ];

@@ -178,4 +178,20 @@ export const wayDeviations: Deviation<ShippingRules>[] = [
       },
     })),
   },
+  {
+    id: 'refresh-token-reads',
+    breaks: ['TOKEN-REFRESH-NOT-BEARER'],
+    sentence: 'accepts a refresh token when a single address is read',
+    rules: (original) => {
+      let isRead = false;
+      return {
+        authenticate: (request, endpoint, env) => {
+          isRead = endpoint === 'read';
+          return original.authenticate(request, endpoint, env);
+        },
+        findAccessToken: (value, env) =>
+          isRead ? env.state.tokens.get(value) : original.findAccessToken(value, env),
+      };
+    },
+  },
 ];

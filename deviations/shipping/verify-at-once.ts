@@ -77,4 +77,29 @@ export const verifyAtOnceDeviations: Deviation<ShippingRules>[] = [
           : original.startVerification(template, carriers, env),
     }),
   },
+  {
+    id: 'verify-drops-waiting',
+    breaks: ['ADDR-VERIFY-OUTCOME'],
+    entails: ['ADDR-VERIFY-*', 'ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'drops a verification that is under way when the same address is verified by another carrier',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) =>
+        original.startVerification(withoutWaiting(template, env), carriers, env),
+    }),
+  },
+  {
+    id: 'update-drops-waiting',
+    breaks: ['ADDR-VERIFY-OUTCOME'],
+    sentence: 'drops a verification that is under way when its address is updated',
+    rules: (original) => ({
+      verificationsAfterUpdate: (current, changes, env) =>
+        original.verificationsAfterUpdate(withoutWaiting(current, env), changes, env),
+    }),
+  },
 ];
+
+/** Returns an address without its verifications that are under way. */
+function withoutWaiting(template: AddressTemplate, env: Env): AddressTemplate {
+  const verifications = template.verifications.filter(({ dueAt }) => dueAt <= env.clock.now());
+  return { ...template, verifications };
+}

@@ -44,7 +44,7 @@ writeCheck('ADDR-CREATE-DATA', async ({ shared, expect, block }) => {
 writeCheck(
   'ADDR-CREATE-READABLE',
   { touches: { clock: 'move' } },
-  async ({ addresses, verification, expect, block }) => {
+  async ({ addresses, shared, verification, expect, block }) => {
     // Several are tried, each read directly after its create: where reads lag, one may be found by luck.
     for (let n = 0; n < 4; n += 1) {
       const sent = addresses.fresh();
@@ -60,7 +60,8 @@ writeCheck(
         // The list shows the address: either reads lag behind, or read does not work at all.
         await verification.settle();
         const again = await addresses.read(id, 'read the new address some time later');
-        requireOk(again, 'ADDR-READ-STATUS');
+        // Where an older address is read, reads do work, only not of this one.
+        if (!again.ok) requireOk(await addresses.read((await shared.made()).id), 'ADDR-READ-STATUS');
       }
       expect.fail(`create answered ${answer.status} with the id ${id}, and a read of it ${read.status}`, {
         answer: read,

@@ -69,14 +69,64 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked' }, async (con
   const other = (await verification.severalCarriers()).find((name) => name !== carrier)!;
   const { id } = await addresses.create({}, 'create an address to verify by one carrier after the other');
   const { entries: before } = await verification.entries(id);
-  await verification.started(id, [other]);
+  const started = await verification.started(id, [other]);
   const answer = await addresses.verify(id, { carriers: [carrier] }, 'verify by a second carrier at once');
   // An address may be locked while it is being verified.
   if (!answer.ok) skip(`a second verification while one goes on is answered ${answer.status}`);
+  const isThere = (name: string) => (entries: Waited['entries']) => hasOutcome(entries, name, before);
+  const waited = await verification.wait(id, isThere(carrier), limitFor(usualMs));
+  expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'while another carrier was being asked');
+  const first = await verification.wait(id, isThere(other), limitFor(usualMs));
+  if (!first.complete && (await isDropped(context, other, carrier)))
+    skip('a verification by a second carrier removes the outcome of the first');
+  const asked = { id, carrier: other, answer: started, waited: first, usualMs };
+  expectOutcome(context, asked, 'and another one directly after it');
+});
+
+writeCheck('ADDR-VERIFY-OUTCOME', { case: 'updated-meanwhile' }, async (context) => {
+  const { addresses, verification, skip } = context;
+  const { carrier, tookMs: usualMs } = await verification.verified();
+  const ask = async () => {
+    const { id } = await addresses.create({}, 'create an address to verify and update');
+    const { entries: before } = await verification.entries(id);
+    return { id, before, answer: await verification.started(id, [carrier]) };
+  };
+  const rename = (id: string) =>
+    addresses.update(id, { alias_name: addresses.label() }, {}, 'update alias_name');
+  const { id, before, answer } = await ask();
+  // Refusals of updates are not documented, and an address may be locked while it is being verified.
+  const update = await rename(id);
+  if (!update.ok) skip(`an update while a verification goes on is answered ${update.status}`);
   const isThere = (entries: Waited['entries']) => hasOutcome(entries, carrier, before);
   const waited = await verification.wait(id, isThere, limitFor(usualMs));
-  expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'while another carrier was being asked');
+  if (waited.complete) return;
+  // An update may remove outcomes, since they are about the address as it was.
+  const twin = await ask();
+  await verification.wait(twin.id, (entries) => hasOutcome(entries, carrier, twin.before), limitFor(usualMs));
+  await verification.settle();
+  await rename(twin.id);
+  if (!hasOutcome((await verification.entries(twin.id)).entries, carrier, twin.before))
+    skip('an update removes the outcomes that there are');
+  expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'and alias_name was updated meanwhile');
 });
+
+/** Whether the outcome of one carrier is removed when another is asked after it. */
+async function isDropped(
+  { addresses, verification }: SuiteContext,
+  first: string,
+  second: string,
+): Promise<boolean> {
+  const { tookMs } = await verification.verified();
+  const { id } = await addresses.create({}, 'create an address to verify twice, with a pause');
+  const { entries: before } = await verification.entries(id);
+  for (const carrier of [first, second]) {
+    await verification.started(id, [carrier]);
+    const isThere = (entries: Waited['entries']) => hasOutcome(entries, carrier, before);
+    await verification.wait(id, isThere, limitFor(tookMs));
+    await verification.settle();
+  }
+  return !hasOutcome((await verification.entries(id)).entries, first, before);
+}
 
 /** Returns how long to wait for an outcome, in ms, where a usual one took `usualMs`. */
 function limitFor(usualMs: number): number {

@@ -1,5 +1,6 @@
 /** 4.7 to 4.9 and 5: values similar to a token, and one kind of credential used in place of another. */
 import { requireOk } from '../../lib/check/require.ts';
+import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
 import { expectNoToken } from './no-token.ts';
@@ -105,6 +106,39 @@ refreshCheck('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, ex
     await tokenAccess.present({ raw: value }, 'list addresses with a refresh token'),
     'a refresh token is not an access token',
   );
+});
+
+refreshCheck('TOKEN-REFRESH-NOT-BEARER', { case: 'everywhere', effects: 'write' }, async (context) => {
+  const { refreshTokens, tokenAccess, target, faker, expect, skip } = context;
+  await tokenAccess.requireAddressBook();
+  await tokenAccess.anyToken();
+  const { value } = await refreshTokens.take();
+  const book = new AddressBook(context);
+  const { id } = await book.create({}, 'create an address to open with a refresh token');
+  await book.stored(id);
+  const carriers = (target.shipping?.carriers as string[] | undefined) ?? ['fedex'];
+  const json = { address_template: { alias_name: book.label() } };
+  for (const { what, path, ...request } of [
+    { method: 'GET', path: '', what: 'read' },
+    { method: 'PATCH', path: '', what: 'update', body: { json } },
+    { method: 'POST', path: '/verify_by_carriers', what: 'verify', body: { json: { carriers } } },
+    { method: 'DELETE', path: '', what: 'delete' },
+  ]) {
+    const send = (to: string, raw: string, kind: string) =>
+      book.call({
+        ...request,
+        path: `/${to}${path}`,
+        purpose: `${what} an address with ${kind} token`,
+        auth: { raw },
+      });
+    const answer = await send(id, value, 'a refresh');
+    if (answer.ok) {
+      const other = await book.create({}, 'create an address to open with an invented token');
+      if ((await send(other.id, faker.string.alphanumeric(43), 'an invented')).ok)
+        skip(`an invented token may ${what} addresses as well`);
+    }
+    expect.refused(answer, 'a refresh token is not an access token');
+  }
 });
 
 hoursCheck(
