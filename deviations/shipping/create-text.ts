@@ -1,8 +1,8 @@
 /** Texts that are returned differently from how they were sent (4.3). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { keeps, rewritingAll } from './create-kit.ts';
-import { ATTRIBUTES } from './fields.ts';
+import { keeps, rewriting, rewritingAll } from './create-kit.ts';
+import { ATTRIBUTES, slug } from './fields.ts';
 
 export const createTextDeviations: Deviation<ShippingRules>[] = [
   {
@@ -110,4 +110,18 @@ export const createTextDeviations: Deviation<ShippingRules>[] = [
         original.parseJson(text.replaceAll(/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g, '\\ufffd'), endpoint),
     }),
   },
+  {
+    id: 'create-phone-without-plus',
+    breaks: ['ADDR-CREATE-KEEPS-PHONE'],
+    sentence: 'stores a telephone number without its plus',
+    rules: rewriting('phone', (text) => text.replace(/^\+/, '')),
+  },
+  ...(['street_number', 'apartment_number'] as const).map(
+    (field): Deviation<ShippingRules> => ({
+      id: `create-${slug(field)}-as-number`,
+      breaks: [keeps(field)],
+      sentence: `stores a ${field} of digits alone as a number, without leading zeros`,
+      rules: rewriting(field, (text) => text.replace(/^0+(?=\d+$)/, '')),
+    }),
+  ),
 ];
