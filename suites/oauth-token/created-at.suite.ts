@@ -15,20 +15,21 @@ const MINUTES_MS = 600_000;
 /**
  * Returns by how many milliseconds `created_at` is ahead of the target's time; skips where it is no
  * present-day time in any of the units. A target may use the moved clock for expiry and not for timestamps,
- * so the nearer of the two times counts.
+ * so the time here counts where `created_at` agrees with it.
  */
 async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Promise<number> {
   const value = answer.at('/created_at');
   if (!Number.isInteger(value)) return block('`created_at` is not an integer', 'TOKEN-RESPONSE-CREATED-AT');
   const { startedAt, durationMs } = answer.exchange;
   await time.learn(answer.header('date')[0], Date.parse(startedAt) + durationMs / 2);
-  const times = time.movable ? [time.now(), Date.now()] : [time.now()];
-  const ahead = times
-    .flatMap((now) => UNITS_MS.map((ms) => (value as number) * ms - now))
-    .filter((ms) => Math.abs(ms) < YEAR_MS)
-    .sort((a, b) => Math.abs(a) - Math.abs(b));
+  const aheadOf = (now: number) =>
+    UNITS_MS.map((ms) => (value as number) * ms - now)
+      .filter((ms) => Math.abs(ms) < YEAR_MS)
+      .sort((a, b) => Math.abs(a) - Math.abs(b))[0];
+  const here = time.movable ? aheadOf(Date.now()) : undefined;
+  const ahead = here !== undefined && Math.abs(here) < MINUTES_MS ? here : (aheadOf(time.now()) ?? here);
   return (
-    ahead[0] ?? skip(`${value} is not a present-day time in seconds, milliseconds or finer units since 1970`)
+    ahead ?? skip(`${value} is not a present-day time in seconds, milliseconds or finer units since 1970`)
   );
 }
 

@@ -101,9 +101,9 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
 
 check('TOKEN-EARLIER-SURVIVES', async ({ oauth, tokenAccess, expect }) => {
   const earlier = await tokenAccess.openToken();
-  await oauth.issue();
+  const { answer: later } = await oauth.issue();
   const answer = await tokenAccess.present(earlier, 'list addresses with the earlier token');
-  expect.accepted(answer, 'the token has neither expired nor been revoked');
+  expect.after(later).accepted(answer, 'the token has neither expired nor been revoked');
 });
 
 check(
@@ -113,11 +113,13 @@ check(
     const others = await oauth.issue(oauth.secondClient);
     await tokenAccess.isGuarded();
     await tokenAccess.opens(others);
-    await oauth.issue();
-    expect.accepted(
-      await tokenAccess.present(others, "list addresses with the other client's token"),
-      'the token issued since is of another client',
-    );
+    const { answer: later } = await oauth.issue();
+    expect
+      .after(later)
+      .accepted(
+        await tokenAccess.present(others, "list addresses with the other client's token"),
+        'the token issued since is of another client',
+      );
   },
 );
 
