@@ -110,12 +110,6 @@ export const createTextDeviations: Deviation<ShippingRules>[] = [
         original.parseJson(text.replaceAll(/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g, '\\ufffd'), endpoint),
     }),
   },
-  {
-    id: 'create-phone-without-plus',
-    breaks: ['ADDR-CREATE-KEEPS-PHONE'],
-    sentence: 'stores a telephone number without its plus',
-    rules: rewriting('phone', (text) => text.replace(/^\+/, '')),
-  },
   ...(['street_number', 'apartment_number'] as const).map(
     (field): Deviation<ShippingRules> => ({
       id: `create-${slug(field)}-as-number`,

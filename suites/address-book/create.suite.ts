@@ -63,12 +63,11 @@ writeCheck(
         // Where an older address is read, reads do work, only not of this one.
         if (!again.ok) requireOk(await addresses.read((await shared.made()).id), 'ADDR-READ-STATUS');
       }
-      expect.fail(`create answered ${answer.status} with the id ${id}, and a read of it ${read.status}`, {
-        answer: read,
-        at: 'status',
-        expected: 'the new address',
-        found: String(read.status),
-      });
+      const where = { answer: read, at: 'status', expected: 'the new address', found: String(read.status) };
+      expect.fail(
+        `create answered ${answer.status} with the id ${id}, and a read of it ${read.status}`,
+        where,
+      );
     }
   },
 );

@@ -124,13 +124,10 @@ refreshCheck('TOKEN-REFRESH-NOT-BEARER', { case: 'everywhere', effects: 'write' 
     { method: 'POST', path: '/verify_by_carriers', what: 'verify', body: { json: { carriers } } },
     { method: 'DELETE', path: '', what: 'delete' },
   ]) {
-    const send = (to: string, raw: string, kind: string) =>
-      book.call({
-        ...request,
-        path: `/${to}${path}`,
-        purpose: `${what} an address with ${kind} token`,
-        auth: { raw },
-      });
+    const send = (to: string, raw: string, kind: string) => {
+      const purpose = `${what} an address with ${kind} token`;
+      return book.call({ ...request, path: `/${to}${path}`, purpose, auth: { raw } });
+    };
     const answer = await send(id, value, 'a refresh');
     if (answer.ok) {
       const other = await book.create({}, 'create an address to open with an invented token');

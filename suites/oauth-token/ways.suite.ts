@@ -19,20 +19,7 @@ const aged = perRun(
   async (context: OAuthContext): Promise<Map<string, Aged>> => {
     const { tokenAccess, time } = context;
     await tokenAccess.isGuarded();
-    const pairs = new Map<string, [AccessToken, AccessToken]>();
-    const results = new Map<string, Aged>();
-    for (const [name, way] of Object.entries(WAYS)) {
-      if (!way.needs.every((key) => isConfigured(context, key))) continue;
-      try {
-        // One is used before its end and the other after it: the effect of use is another requirement's subject.
-        const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
-        for (const token of pair) await tokenAccess.opens(token);
-        pairs.set(name, pair);
-      } catch (error) {
-        if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
-        results.set(name, error);
-      }
-    }
+    const { pairs, results } = await issueAll(context);
     const why = 'how long tokens live that were obtained in different ways';
     const sinceIssue = (nth: 0 | 1) =>
       [...pairs.values()].map((pair) => time.elapsed() - pair[nth].issuedAt).sort((a, b) => a - b);
@@ -48,6 +35,25 @@ const aged = perRun(
     return results;
   },
 );
+
+/** Issues two tokens of every way, or tells why there are none. */
+async function issueAll(context: OAuthContext) {
+  const pairs = new Map<string, [AccessToken, AccessToken]>();
+  const results = new Map<string, Aged>();
+  for (const [name, way] of Object.entries(WAYS)) {
+    if (!way.needs.every((key) => isConfigured(context, key))) continue;
+    try {
+      // One is used before its end and the other after it: the effect of use is another requirement's subject.
+      const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
+      for (const token of pair) await context.tokenAccess.opens(token);
+      pairs.set(name, pair);
+    } catch (error) {
+      if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
+      results.set(name, error);
+    }
+  }
+  return { pairs, results };
+}
 
 function isConfigured({ oauth }: OAuthContext, key: string): boolean {
   return oauth.config[key.replace('shipping.', '') as keyof typeof oauth.config] !== undefined;
