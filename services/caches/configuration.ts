@@ -49,7 +49,7 @@ export const schema = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'More than 100 repositories of the organization: unlocks the paging of usage-by-repository.',
+        'More than 100 repositories of the organization, empty ones where there is a seed hook: unlocks the paging of usage-by-repository.',
     },
     readerToken: { type: 'string', description: 'A token of an account that may only read the repository.' },
     strangerToken: {
