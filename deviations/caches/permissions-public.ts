@@ -167,7 +167,12 @@ const further: CacheDeviation[] = [
   },
   {
     id: 'list-filtered-with-any-token',
-    breaks: ['CACHE-PERM-LIST-CLASSIC-LACKING', 'CACHE-PERM-LIST-FINE-LACKING', 'CACHE-AUTH-LIST-INVALID'],
+    breaks: [
+      'CACHE-PERM-LIST-CLASSIC-LACKING',
+      'CACHE-PERM-LIST-FINE-LACKING',
+      'CACHE-AUTH-LIST-INVALID',
+      'CACHE-PERM-LIST-STRANGER',
+    ],
     sentence: 'accepts any token where a list is filtered',
     wrap: asking(isFiltered, (token = '') => (ISSUED.test(token) ? 'classic-full' : token)),
   },

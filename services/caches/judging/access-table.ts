@@ -148,7 +148,7 @@ const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'a
 
 /** Returns the queries to try a reading operation with: one if its endpoint takes no query. */
 export function queriesOf({ does }: Operation): readonly Query[] {
-  if (does === 'list') return [FIRST, FURTHER, OF_BRANCH, SORTED];
+  if (does === 'list') return [FIRST, FURTHER, SORTED, OF_BRANCH];
   return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];
 }
 
