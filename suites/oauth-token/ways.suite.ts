@@ -8,7 +8,7 @@ import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
 import { expectTokenLimited } from './limit.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { endedByRevocation } from './twin.ts';
-import { issueBy, WAYS } from './ways.ts';
+import { issueBy, WAYS, type Way } from './ways.ts';
 
 /** The answers to tokens of one way shortly before and after their end, or why there are none. */
 type Aged = { early: Answer; late: Answer } | Blocked | Skipped;
@@ -66,6 +66,15 @@ async function agedBy(context: OAuthContext, name: string): Promise<{ early: Ans
   return result ?? context.block(`no token was obtained ${name}`);
 }
 
+/** Whether a token is accepted shortly before its end where no others were issued since. */
+async function livesAlone(context: OAuthContext, way: Way): Promise<boolean> {
+  const { tokenAccess, time } = context;
+  const token = await issueBy(way, context);
+  await tokenAccess.opens(token);
+  await time.pass(LIFETIME_MS - MARGIN_MS, 'how long such a token lives on its own');
+  return (await tokenAccess.present(token, 'list addresses before the end of such a token')).ok;
+}
+
 for (const [name, way] of Object.entries(WAYS)) {
   const options = { case: name, needs: way.needs };
   // A token that is issued to another check may prolong those that are judged here.
@@ -73,11 +82,14 @@ for (const [name, way] of Object.entries(WAYS)) {
 
   check('TOKEN-LIFETIME-HOLDS', moving, async (context) => {
     const { early } = await agedBy(context, name);
+    if (!early.ok && (await livesAlone(context, way)))
+      context.block('such a token lives that long where no others are issued beside it');
     context.expect.accepted(early, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
   });
 
   check('TOKEN-EXPIRY', moving, async (context) => {
-    const { late } = await agedBy(context, name);
+    const { early, late } = await agedBy(context, name);
+    if (!early.ok) context.block('such a token is refused before its end as well', 'TOKEN-LIFETIME-HOLDS');
     context.expect.refused(late, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
   });
 }
