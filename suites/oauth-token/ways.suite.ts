@@ -20,6 +20,7 @@ const aged = perRun(
     const { tokenAccess, time } = context;
     await tokenAccess.isGuarded();
     const { pairs, results } = await issueAll(context);
+    if (pairs.size === 0) return results;
     const why = 'how long tokens live that were obtained in different ways';
     const sinceIssue = (nth: 0 | 1) =>
       [...pairs.values()].map((pair) => time.elapsed() - pair[nth].issuedAt).sort((a, b) => a - b);
