@@ -13,9 +13,13 @@ const totals: CacheDeviation[] = [
     () => ({ countCaches: (_matching, page) => page.length }),
     ['CACHE-LIST-TOTAL-FILTERED'],
   ),
-  breaking('list-total-at-most-hundred', 'CACHE-LIST-TOTAL', 'counts up to a hundred', () => ({
-    countCaches: (matching) => Math.min(100, matching.length),
-  })),
+  breaking(
+    'list-total-at-most-hundred',
+    'CACHE-LIST-TOTAL',
+    'counts up to a hundred',
+    () => ({ countCaches: (matching) => Math.min(100, matching.length) }),
+    ['CACHE-LIST-AFTER-DELETION'],
+  ),
   breaking(
     'list-total-one-more',
     'CACHE-LIST-TOTAL',
