@@ -24,7 +24,15 @@ async function embedded(
 ): Promise<JsonObject> {
   const jwk = headerOf(assertion)?.jwk as JWK | undefined;
   if (jwk === undefined) return original.verifySignature(assertion, jwks, algorithms);
-  const { payload } = await compactVerify(assertion, await importJWK(jwk, 'RS256'));
+  return claimsVerified(assertion, await importJWK(jwk, 'RS256'));
+}
+
+/** Returns the claims of an assertion. Throws where another key than this one signed it. */
+async function claimsVerified(
+  assertion: string,
+  key: Parameters<typeof compactVerify>[1],
+): Promise<JsonObject> {
+  const { payload } = await compactVerify(assertion, key);
   return JSON.parse(new TextDecoder().decode(payload)) as JsonObject;
 }
 
@@ -130,9 +138,7 @@ export const signatureDeviations: AgentDeviation[] = [
       verifySignature: async (assertion, jwks, algorithms) => {
         const [certificate] = (headerOf(assertion)?.x5c ?? []) as string[];
         if (certificate === undefined) return original.verifySignature(assertion, jwks, algorithms);
-        const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
-        const { payload } = await compactVerify(assertion, publicKey);
-        return JSON.parse(new TextDecoder().decode(payload)) as JsonObject;
+        return claimsVerified(assertion, new X509Certificate(Buffer.from(certificate, 'base64')).publicKey);
       },
     }),
   },

@@ -288,7 +288,8 @@ function whyUnpaid({ options: { paid }, requests }: Session, id: string | undefi
   return `the ${paid.budget} requests of this run are used up; allow more with --budget`;
 }
 
-function configured(target: object, path: string): unknown {
+/** Returns the value of a key of a target's configuration, as `needs` names it; undefined if it is not set. */
+export function configured(target: object, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);

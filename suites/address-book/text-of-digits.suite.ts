@@ -18,9 +18,8 @@ for (const [name, sent] of [
     if (!answer.ok) skip(`a create with ${name} ${sent} is answered ${answer.status}`);
     const made = await addresses.made(body as never, answer);
     const { answer: read, data } = await addresses.stored(made.id);
-    const { pointer } = fieldNamed(name);
-    const value = typedValue(data, fieldNamed(name));
-    const at = `/data${pointer}`;
-    expect.equal(value, sent, `${pointer} after a create`, { answer: read, at });
+    const field = fieldNamed(name);
+    const at = `/data${field.pointer}`;
+    expect.equal(typedValue(data, field), sent, `${field.pointer} after a create`, { answer: read, at });
   });
 }

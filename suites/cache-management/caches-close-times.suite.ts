@@ -36,7 +36,7 @@ const VALUE_IDS = {
 
 /** Makes caches whose times are all within one second, lists them in each order and removes them again. */
 const listed = perRun('caches: times within a second', async ({ seeds, places, lists }: CacheContext) => {
-  const repository = places.find('otherRepository') ?? places.need('repository');
+  const repository = places.forChanges();
   const key = `${await seeds.markFor('times within a second')}-close-`;
   const made = await seeds.make(
     WITHIN_A_SECOND.map(([createdMs, accessedMs, size], i) => {

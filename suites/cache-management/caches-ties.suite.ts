@@ -37,7 +37,7 @@ async function requireUsualPages({ listedRepository, lists, block }: CacheContex
 const listedAlike = perRun(
   'caches: pages of caches alike',
   async ({ seeds, places, lists }: CacheContext) => {
-    const repository = places.find('otherRepository') ?? places.need('repository');
+    const repository = places.forChanges();
     const key = `${await seeds.markFor('caches alike')}-alike-`;
     const same = { repository, size: 4_099, createdAgo: 7_211, accessedAgo: 5_413 };
     const alike = await seeds.make(

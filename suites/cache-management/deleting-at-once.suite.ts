@@ -6,7 +6,6 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Known } from '../../services/caches/api/cache.ts';
-import type { Place } from '../../services/caches/api/places.ts';
 import { deletionsAtOnce, type Race } from '../../services/caches/fixtures/deletions-at-once.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -15,14 +14,11 @@ const WRITE = { effects: 'write', passingFaults: true, touches: { caches: 'alone
 /** How many deletions are concurrent: so many that they are unlikely to succeed by luck. */
 const AT_ONCE = 4;
 
-const placeOf = ({ places }: CacheContext): Place =>
-  places.find('otherRepository') ?? places.need('repository');
-
 /** Sends concurrent deletions (see `Race`), once in a run for each combination of arguments. */
 const race = perRun(
   'caches: deletions at once',
   (context: CacheContext, how: 'id' | 'key', groups: number, times: number) =>
-    deletionsAtOnce(context, placeOf(context), { how, groups, times }),
+    deletionsAtOnce(context, context.places.forChanges(), { how, groups, times }),
 );
 
 /** Throws `Blocked` if not even a single deletion works. */

@@ -19,9 +19,6 @@ interface Deletion {
   list: Answer;
 }
 
-/** Returns the repository in which caches are deleted. */
-const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');
-
 /** Deletes an id under the path of another repository than its cache's, once for each path. */
 const deletedUnder = perRun(
   'caches: deletion of the id of a cache elsewhere',
@@ -32,7 +29,7 @@ const deletedUnder = perRun(
 /** Deletes one of three caches with the same key and reference. */
 const deletion = perRun('caches: deletion by id', async (context: CacheContext): Promise<Deletion> => {
   const { seeds, api, lists } = context;
-  const repository = placeOf(context);
+  const repository = context.places.forChanges();
   const key = `${await seeds.markFor('deletion by id')}-by-id`;
   const made = await seeds.make([
     { repository, key },
@@ -53,7 +50,7 @@ check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
   const { answer } = await deletion(context);
   const { api, seeds } = context;
   await notForItsVersion(api, answer, async (options) => {
-    const repository = placeOf(context);
+    const repository = context.places.forChanges();
     const [cache] = await seeds.make([
       { repository, key: `${await seeds.markFor('no version')}-no-version` },
     ]);
@@ -66,7 +63,7 @@ const STATUSES = ['CACHE-DELETE-ID-STATUS', 'CACHE-DELETE-KEY-STATUS'];
 
 check(STATUSES, { ...WRITE, case: 'after-refusal' }, async (context) => {
   const { seeds, api, expect, skip } = context;
-  const repository = placeOf(context);
+  const repository = context.places.forChanges();
   const key = `${await seeds.markFor('deletion after a refusal')}-refused`;
   const [gone, plain, byId, byKey] = await seeds.make(
     ['gone', 'plain', 'id', 'key'].map((rest) => ({ repository, key: `${key}-${rest}` })),
@@ -159,7 +156,7 @@ for (const [name, idOf] of [
     const { seeds, api, lists, expect } = context;
     await works(context);
     const done = await deletion(context);
-    const repository = placeOf(context);
+    const repository = context.places.forChanges();
     await seeds.make([{ repository, key: `${seeds.mark}-bystander-${name}` }]);
     const before = await lists.present(repository, await seeds.ownIn(repository));
     const answer = await api.deleteById(repository, idOf(done));
@@ -180,7 +177,7 @@ for (const [requirement, options, group] of [
   check(requirement, options, async (context) => {
     const { expect } = context;
     await works(context);
-    const { [group]: sent, list, here } = await similarIds(context, placeOf(context));
+    const { [group]: sent, list, here } = await similarIds(context, context.places.forChanges());
     for (const { id, cache, answer } of sent) {
       expect.that(
         here.has(cache),

@@ -5,14 +5,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { PlaceKey } from '../../services/caches/api/places.ts';
-import {
-  byKey,
-  byRef,
-  DEVELOP,
-  many,
-  PULL,
-  placeOf,
-} from '../../services/caches/fixtures/deletion-by-key.ts';
+import { byKey, byRef, DEVELOP, many, PULL } from '../../services/caches/fixtures/deletion-by-key.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { allGone, allSpared, answers, worked } from '../../services/caches/judging/deletion-by-key.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
@@ -26,7 +19,9 @@ const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 check('CACHE-DELETE-KEY-STATUS', WRITE, async (context) => {
   const { answer, query } = await byKey(context);
   const { api } = context;
-  await notForItsVersion(api, answer, (options) => api.deleteByKey(placeOf(context), query, options));
+  await notForItsVersion(api, answer, (options) =>
+    api.deleteByKey(context.places.forChanges(), query, options),
+  );
   context.expect.status(answer, 200);
   context.expect.object(answer);
 });
@@ -135,7 +130,7 @@ for (const [name, ref] of [
 /** Fails if a deletion that matches no cache deletes one, or is answered with 200 and with entries. */
 async function deletesNothing(context: CacheContext, query: { key: string; ref?: string }): Promise<void> {
   const { api, lists, seeds, expect } = context;
-  const repository = placeOf(context);
+  const repository = context.places.forChanges();
   const before = await lists.present(repository, await seeds.ownIn(repository));
   const answer = await api.deleteByKey(repository, query);
   const { here, answer: list } = await lists.present(repository, [...before.here]);
@@ -165,7 +160,7 @@ async function deletesNothing(context: CacheContext, query: { key: string; ref?:
 const toKeep = perRun(
   'caches: caches that deletions must keep',
   async (context: CacheContext): Promise<Seeded[]> => {
-    const repository = placeOf(context);
+    const repository = context.places.forChanges();
     const key = `${await context.seeds.markFor('bystanders')}-watched`;
     return context.seeds.make([
       { repository, key },
@@ -219,7 +214,7 @@ const special = perRun(
     context: CacheContext,
   ): Promise<{ here: Set<string>; answers: Map<string, Answer>; list: Answer }> => {
     const { seeds, api, lists } = context;
-    const repository = placeOf(context);
+    const repository = context.places.forChanges();
     const mark = await seeds.markFor('deletion of special keys');
     const full = (rest: string) => `${mark}-del-${rest}`;
     const toDelete = [...LITERALS.map(([key]) => key), ...ENCODED, PLUS];

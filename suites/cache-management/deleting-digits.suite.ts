@@ -3,7 +3,6 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { HookFailed, Skipped } from '../../lib/model/verdict.ts';
 import { digitsOf } from '../../services/caches/api/marks.ts';
-import { placeOf } from '../../services/caches/fixtures/deletion-by-key.ts';
 import { exactly } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -16,7 +15,7 @@ const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'digits' }
  */
 const numbered = perRun('caches: deletion of keys that are numbers', async (context: CacheContext) => {
   const { seeds, api, lists, skip } = context;
-  const repository = placeOf(context);
+  const repository = context.places.forChanges();
   // A further attempt has other digits after those of the mark.
   const attempt = (await seeds.markFor('keys that are numbers')).slice(seeds.mark.length + 1);
   const digits = `${digitsOf(seeds.mark)}${attempt}`;

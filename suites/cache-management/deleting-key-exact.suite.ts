@@ -62,7 +62,7 @@ const spelt = perRun(
   'caches: deletion of keys that are spelt alike',
   async (context: CacheContext): Promise<Spelt> => {
     const { places, api, lists } = context;
-    const repository = places.find('otherRepository') ?? places.need('repository');
+    const repository = places.forChanges();
     const { made, trailing, leading, plain, composed, decomposed, usual, stays } = await makeSpelt(
       context,
       repository,

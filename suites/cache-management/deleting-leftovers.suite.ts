@@ -6,7 +6,7 @@ import type { Known } from '../../services/caches/api/cache.ts';
 import type { Query } from '../../services/caches/api/client.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import { byKey, DEVELOP, placeOf } from '../../services/caches/fixtures/deletion-by-key.ts';
+import { byKey, DEVELOP } from '../../services/caches/fixtures/deletion-by-key.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { compareValues, VALUES } from '../../services/caches/judging/entry-values.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -47,7 +47,7 @@ async function totals(
  */
 async function deleteSome(context: CacheContext) {
   const { seeds, api, lists, block } = context;
-  const repository = placeOf(context);
+  const repository = context.places.forChanges();
   const key = `${await seeds.markFor('leftovers')}-leftover`;
   const ref = `refs/heads/${key}`;
   const order = (rest: string, more = {}) => ({ repository, key: `${key}-${rest}`, ...more });
@@ -97,7 +97,7 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
 /** Deletes a key with one of its references; the cache with the other reference stays. */
 const deletion = perRun('caches: answer of a deletion', async (context: CacheContext) => {
   const { seeds, api, lists, block } = context;
-  const repository = placeOf(context);
+  const repository = context.places.forChanges();
   const key = `${await seeds.markFor('answer of a deletion')}-answered`;
   const made = await seeds.make([
     { repository, key, ref: DEVELOP },

@@ -18,7 +18,7 @@ const DEVELOP = 'refs/heads/develop';
  */
 const madeAgain = perRun('caches: made again after a deletion', async (context: CacheContext) => {
   const { seeds, api, lists, places, block } = context;
-  const repository = places.find('otherRepository') ?? places.need('repository');
+  const repository = places.forChanges();
   const key = `${await seeds.markFor('made again')}-again-`;
   const make = () =>
     seeds.make(['key', 'ref', 'id'].map((rest) => ({ repository, key: `${key}${rest}`, ref: DEVELOP })));

@@ -105,7 +105,7 @@ writeCheck(
   'CACHE-ACCEPT-ABSENT',
   { case: 'delete', touches: { caches: 'alone' } },
   async ({ api, places, seeds, expect }) => {
-    const repository = places.find('otherRepository') ?? places.need('repository');
+    const repository = places.forChanges();
     const made = await seeds.make(
       ['a', 'b', 'c', 'd'].map((rest) => ({ repository, key: `${seeds.mark}-accept-${rest}` })),
     );

@@ -66,7 +66,7 @@ check('CACHE-SILENCE-LIST-SORT-INVALID', async (context) => {
 
 writeCheck('CACHE-SILENCE-LIST-TIES', async ({ listedRepository, seeds, lists, places, observe }) => {
   await listedRepository.own();
-  const repository = places.find('otherRepository') ?? places.need('repository');
+  const repository = places.forChanges();
   const key = `${seeds.mark}-tie`;
   const made = await seeds.make(
     ['a', 'b', 'c'].map((rest) => ({ repository, key: `${key}-${rest}`, size: 12_345 })),
@@ -152,7 +152,7 @@ writeCheck('CACHE-SILENCE-USAGE-LAG', async ({ usage, observe }) => {
 });
 
 writeCheck('CACHE-SILENCE-DELETE-KEY-NONE', async ({ api, seeds, places, observe }) => {
-  const repository = places.find('otherRepository') ?? places.need('repository');
+  const repository = places.forChanges();
   // Where the suite cannot make caches, the configuration does not allow it to delete any.
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-none-but` }]);
   const key = await api.deleteByKey(repository, { key: `${seeds.mark}-nobody` });
@@ -161,7 +161,7 @@ writeCheck('CACHE-SILENCE-DELETE-KEY-NONE', async ({ api, seeds, places, observe
 });
 
 writeCheck('CACHE-SILENCE-DELETE-ID-NONE', async ({ api, seeds, places, observe }) => {
-  const repository = places.find('otherRepository') ?? places.need('repository');
+  const repository = places.forChanges();
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-twice` }]);
   const statuses = [];
   for (const id of [cache!.id, cache!.id, String(BigInt(cache!.id) + 987_654_321n)])
@@ -183,7 +183,7 @@ writeCheck(
 );
 
 writeCheck('CACHE-SILENCE-DELETE-ID-TEXT', async ({ api, seeds, places, observe }) => {
-  const repository = places.find('otherRepository') ?? places.need('repository');
+  const repository = places.forChanges();
   if (!seeds.possible) await seeds.make([]);
   observe(`an id that is a word: ${(await api.deleteById(repository, 'not-a-number')).status}`);
 });

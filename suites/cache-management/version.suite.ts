@@ -48,7 +48,7 @@ settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
 
 writeCheck('CACHE-VERSION-HEADER', { case: 'delete', touches: { caches: 'alone' } }, async (context) => {
   const { api, places, seeds, block } = context;
-  const repository = places.find('otherRepository') ?? places.need('repository');
+  const repository = places.forChanges();
   // One cache is made for each request that may be sent, since a deleted one cannot be deleted again.
   const caches = await seeds.make(
     Array.from({ length: 6 }, (_, i) => ({ repository, key: `${seeds.mark}-version-${i}` })),

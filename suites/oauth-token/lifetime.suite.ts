@@ -1,8 +1,10 @@
 /** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
 import { requireOk } from '../../lib/check/require.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
+import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { addressRequests } from './address-requests.ts';
 import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
-import { check as suiteCheck } from './suite.ts';
+import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
 // The clock is moved by hours. On a faulty target, a token that is issued to another check may prolong the
 // tokens that are judged here.
@@ -52,17 +54,9 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
     context.block('the list, too, accepts the expired token; see TOKEN-EXPIRY');
   }
   const { id } = await book.create();
-  const carriers = (context.target.shipping?.carriers as string[] | undefined) ?? ['fedex'];
-  const changed = { address_template: { alias_name: 'Conformance expired' } };
-  const requests = [
-    { method: 'GET', path: `/${id}`, what: 'read' },
-    { method: 'PATCH', path: `/${id}`, what: 'update', body: { json: changed } },
-    { method: 'POST', path: `/${id}/verify_by_carriers`, what: 'verify', body: { json: { carriers } } },
-    { method: 'DELETE', path: `/${id}`, what: 'delete' },
-  ];
-  for (const { what, ...request } of requests) {
+  for (const { what, path, ...request } of addressRequests(context, 'Conformance expired')) {
     const purpose = `${what} an address with the expired token`;
-    const answer = await book.call({ ...request, purpose, auth: token });
+    const answer = await book.call({ ...request, path: `/${id}${path}`, purpose, auth: token });
     expect.refused(answer, 'the 7200 s of the token are over');
   }
   const body = { address_template: book.fresh() };
@@ -70,7 +64,8 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
   expect.refused(created, 'the 7200 s of the token are over');
 });
 
-check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, tokenAccess, time, expect, block }) => {
+check('TOKEN-EXPIRY-NOT-SLIDING', async (context) => {
+  const { oauth, tokenAccess, time, expect } = context;
   const token = await tokenAccess.openToken();
   // The token is used half-way and shortly before its end, so that any prolongation by use would keep it
   // valid beyond 7200 s.
@@ -80,72 +75,50 @@ check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, tokenAccess, time, expect, blo
   await tokenAccess.present(token, 'use the token shortly before it expires');
   await time.pass(2 * MARGIN_MS, 'whether use prolongs a token');
   const answer = await tokenAccess.present(token, 'list addresses with the expired token');
-  if (answer.ok) {
-    const unused = await oauth.issue();
-    await time.pass(LIFETIME_MS + MARGIN_MS, 'whether an unused token expires');
-    if ((await tokenAccess.present(unused, 'list addresses with an unused token')).ok)
-      block('an unused token does not expire either', 'TOKEN-EXPIRY');
-  }
+  if (answer.ok) await requireEnd(context, await oauth.issue(), 'an unused token');
   expect.refused(answer, 'more than 7200 s have passed since its issue, though it was used in between');
 });
 
-check('TOKEN-EXPIRY-NOT-BY-ISSUE', async ({ oauth, tokenAccess, time, expect, skip, block }) => {
+check('TOKEN-EXPIRY-NOT-BY-ISSUE', async (context) => {
+  const { oauth, tokenAccess, time, expect, skip } = context;
   const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS / 2, 'whether another token prolongs an earlier one');
   const later = await oauth.issue();
   if (later.value === token.value) skip('the target hands out the same token again');
   await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether another token prolongs an earlier one');
   const answer = await tokenAccess.present(token, 'list addresses with the earlier token');
-  if (answer.ok) {
-    await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires at all');
-    if ((await tokenAccess.present(later, 'list addresses with the later token')).ok)
-      block('the later token does not expire either', 'TOKEN-EXPIRY');
-  }
+  if (answer.ok) await requireEnd(context, later, 'the later token');
   expect.refused(answer, 'its own 7200 s are over');
 });
 
-check(
-  'TOKEN-EXPIRY-NOT-SLIDING',
-  { case: 'introspected' },
-  async ({ oauth, tokenAccess, time, expect, block }) => {
-    const token = await tokenAccess.openToken();
-    await time.pass(LIFETIME_MS / 2, 'whether introspection prolongs a token');
-    await oauth.introspect(token.value, {}, undefined, 'introspect the token half-way');
-    await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether introspection prolongs a token');
-    const answer = await tokenAccess.present(token, 'list addresses with the expired token');
-    if (answer.ok) {
-      const other = await tokenAccess.openToken();
-      await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token that is not introspected expires');
-      if ((await tokenAccess.present(other, 'list addresses with a token that was not introspected')).ok)
-        block('a token that was not introspected does not expire either', 'TOKEN-EXPIRY');
-    }
-    expect.refused(answer, 'more than 7200 s have passed since its issue, though it was introspected');
-  },
-);
+check('TOKEN-EXPIRY-NOT-SLIDING', { case: 'introspected' }, async (context) => {
+  const { oauth, tokenAccess, time, expect } = context;
+  const token = await tokenAccess.openToken();
+  await time.pass(LIFETIME_MS / 2, 'whether introspection prolongs a token');
+  await oauth.introspect(token.value, {}, undefined, 'introspect the token half-way');
+  await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether introspection prolongs a token');
+  const answer = await tokenAccess.present(token, 'list addresses with the expired token');
+  if (answer.ok)
+    await requireEnd(context, await tokenAccess.openToken(), 'a token that was not introspected');
+  expect.refused(answer, 'more than 7200 s have passed since its issue, though it was introspected');
+});
 
-refreshCheck(
-  'TOKEN-EXPIRY-NOT-BY-ISSUE',
-  { case: 'refresh' },
-  async ({ oauth, refreshTokens, tokenAccess, time, expect, skip, block }) => {
-    const token = await tokenAccess.openToken();
-    const refresh = token.answer.at('/refresh_token');
-    if (typeof refresh !== 'string') return skip('token responses of this target carry no refresh token');
-    await time.pass(LIFETIME_MS / 2, 'whether a refresh prolongs the earlier token');
-    const answer = await refreshTokens.exchange(refresh);
-    // How long a refresh token lives is left open.
-    if (!answer.ok) skip(`a refresh token of an hour is answered ${answer.status}`);
-    const later = oauth.toToken(answer);
-    if (later.value === token.value) skip('a refresh hands out the same access token again');
-    await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether a refresh prolongs the earlier token');
-    const list = await tokenAccess.present(token, 'list addresses with the earlier token');
-    if (list.ok) {
-      await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires at all');
-      if ((await tokenAccess.present(later, 'list addresses with the later token')).ok)
-        block('the later token does not expire either', 'TOKEN-EXPIRY');
-    }
-    expect.refused(list, 'its own 7200 s are over, whatever became of its refresh token');
-  },
-);
+refreshCheck('TOKEN-EXPIRY-NOT-BY-ISSUE', { case: 'refresh' }, async (context) => {
+  const { oauth, refreshTokens, tokenAccess, time, expect, skip } = context;
+  const token = await tokenAccess.openToken();
+  const refresh = token.answer.at('/refresh_token');
+  if (typeof refresh !== 'string') return skip('token responses of this target carry no refresh token');
+  await time.pass(LIFETIME_MS / 2, 'whether a refresh prolongs the earlier token');
+  const answer = await refreshTokens.exchange(refresh);
+  // How long a refresh token lives is left open.
+  if (!answer.ok) skip(`a refresh token of an hour is answered ${answer.status}`);
+  const later = oauth.toToken(answer);
+  if (later.value === token.value) skip('a refresh hands out the same access token again');
+  await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether a refresh prolongs the earlier token');
+  const list = await tokenAccess.present(token, 'list addresses with the earlier token');
+  if (list.ok) await requireEnd(context, later, 'the later token');
+  expect.refused(list, 'its own 7200 s are over, whatever became of its refresh token');
+});
 
 refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, tokenAccess, time, expect }) => {
   await tokenAccess.isGuarded();
@@ -184,3 +157,14 @@ refreshCheck(
     expect.refused(listAddresses, 'more than 7200 s have passed since the refresh');
   },
 );
+
+/** Lets the lifetime of a token pass. Throws `Blocked` if it is accepted still: then no token seems to expire. */
+async function requireEnd(
+  { tokenAccess, time, block }: OAuthContext,
+  token: AccessToken,
+  which: string,
+): Promise<void> {
+  await time.pass(LIFETIME_MS + MARGIN_MS, `whether ${which} expires`);
+  if ((await tokenAccess.present(token, `list addresses with ${which}`)).ok)
+    block(`${which} does not expire either`, 'TOKEN-EXPIRY');
+}

@@ -1,6 +1,7 @@
 /** 4.8, 5 and 8: tokens that were obtained in different ways expire, end and are limited like any other. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
+import { configured } from '../../lib/check/suite.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
@@ -22,13 +23,12 @@ const aged = perRun(
     const { pairs, results } = await issueAll(context);
     if (pairs.size === 0) return results;
     const why = 'how long tokens live that were obtained in different ways';
-    const sinceIssue = (nth: 0 | 1) =>
-      [...pairs.values()].map((pair) => time.elapsed() - pair[nth].issuedAt).sort((a, b) => a - b);
-    await time.pass(LIFETIME_MS - MARGIN_MS - (sinceIssue(0).at(-1) ?? 0), why);
+    const issued = (nth: 0 | 1) => [...pairs.values()].map((pair) => pair[nth].issuedAt);
+    await time.pass(Math.min(...issued(0)) + LIFETIME_MS - MARGIN_MS - time.elapsed(), why);
     const early = new Map<string, Answer>();
     for (const [name, [token]] of pairs)
       early.set(name, await tokenAccess.present(token, `list addresses before the end of a token ${name}`));
-    await time.pass(LIFETIME_MS + MARGIN_MS - (sinceIssue(1)[0] ?? 0), why);
+    await time.pass(Math.max(...issued(1)) + LIFETIME_MS + MARGIN_MS - time.elapsed(), why);
     for (const [name, [, token]] of pairs) {
       const late = await tokenAccess.present(token, `list addresses after the end of a token ${name}`);
       results.set(name, { early: early.get(name)!, late });
@@ -42,7 +42,7 @@ async function issueAll(context: OAuthContext) {
   const pairs = new Map<string, [AccessToken, AccessToken]>();
   const results = new Map<string, Aged>();
   for (const [name, way] of Object.entries(WAYS)) {
-    if (!way.needs.every((key) => isConfigured(context, key))) continue;
+    if (!way.needs.every((key) => configured(context.target, key) !== undefined)) continue;
     try {
       // One is used before its end and the other after it: the effect of use is another requirement's subject.
       const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
@@ -54,10 +54,6 @@ async function issueAll(context: OAuthContext) {
     }
   }
   return { pairs, results };
-}
-
-function isConfigured({ oauth }: OAuthContext, key: string): boolean {
-  return oauth.config[key.replace('shipping.', '') as keyof typeof oauth.config] !== undefined;
 }
 
 /** Returns the answers to tokens of one way. Throws where there are none. */

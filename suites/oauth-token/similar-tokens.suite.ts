@@ -3,6 +3,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
+import { addressRequests } from './address-requests.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { endsWithoutHint, introspectTwin } from './twin.ts';
@@ -109,21 +110,14 @@ refreshCheck('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, ex
 });
 
 refreshCheck('TOKEN-REFRESH-NOT-BEARER', { case: 'everywhere', effects: 'write' }, async (context) => {
-  const { refreshTokens, tokenAccess, target, faker, expect, skip } = context;
+  const { refreshTokens, tokenAccess, faker, expect, skip } = context;
   await tokenAccess.requireAddressBook();
   await tokenAccess.anyToken();
   const { value } = await refreshTokens.take();
   const book = new AddressBook(context);
   const { id } = await book.create({}, 'create an address to open with a refresh token');
   await book.stored(id);
-  const carriers = (target.shipping?.carriers as string[] | undefined) ?? ['fedex'];
-  const json = { address_template: { alias_name: book.label() } };
-  for (const { what, path, ...request } of [
-    { method: 'GET', path: '', what: 'read' },
-    { method: 'PATCH', path: '', what: 'update', body: { json } },
-    { method: 'POST', path: '/verify_by_carriers', what: 'verify', body: { json: { carriers } } },
-    { method: 'DELETE', path: '', what: 'delete' },
-  ]) {
+  for (const { what, path, ...request } of addressRequests(context, book.label())) {
     const send = (to: string, raw: string, kind: string) => {
       const purpose = `${what} an address with ${kind} token`;
       return book.call({ ...request, path: `/${to}${path}`, purpose, auth: { raw } });

@@ -2,11 +2,20 @@
 import { createHash } from 'node:crypto';
 import { carries } from '../../../lib/check/journal/format.ts';
 
+/** The digits by mark: every entry of a list is compared with them. */
+const known = new Map<string, string>();
+
 /**
  * Returns the digits that stand for the mark of a run in keys that may hold no letters: sixteen, of 53 bits of a
  * digest of the mark, so that no other key has them by chance. The first is not 0.
  */
 export function digitsOf(mark: string): string {
+  const digits = known.get(mark) ?? digitsFrom(mark);
+  known.set(mark, digits);
+  return digits;
+}
+
+function digitsFrom(mark: string): string {
   const bits = createHash('sha256').update(`digits of ${mark}`).digest().readBigUInt64BE() >> 11n;
   return String(1_000_000_000_000_000n + (bits % 8_999_999_999_999_999n));
 }

@@ -151,6 +151,11 @@ export class Places {
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
   }
 
+  /** Returns the repository to make and delete caches in: if possible, not the one whose lists other checks read. */
+  forChanges(): Place {
+    return this.find('otherRepository') ?? this.need('repository');
+  }
+
   /** Returns every place that the configuration names, each once, from the highest level to the lowest. */
   all(): Place[] {
     const found: Place[] = [];
