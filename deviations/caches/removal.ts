@@ -194,6 +194,24 @@ export const removalDeviations: CacheDeviation[] = [
     'begins to evict in a repository when its caches and those of repositories of the same name exceed its limit',
     (one, other) => one.name === other.name,
   ),
+  breaking(
+    'retention-of-namesakes',
+    'CACHE-RETENTION-KEEPS',
+    'removes caches after the shortest retention time of all repositories of the same name',
+    (original) => ({
+      sweep: (env) => {
+        const { rules, state, clock } = env;
+        original.sweep(env);
+        for (const repository of state.repositories) {
+          const alike = state.repositories.filter(({ name }) => name === repository.name);
+          const days = Math.min(...alike.map((each) => rules.limitInForce(each, 'retention', env)));
+          const caches = rules.cachesOf(repository, env);
+          const gone = caches.filter((cache) => rules.isExpired(cache, days, clock.now()));
+          if (gone.length > 0) rules.removeCaches(gone, 'limit', env);
+        }
+      },
+    }),
+  ),
   ...(['delete-by-key', 'delete-by-id'] as const).map((counted) =>
     breaking(
       `eviction-counts-${counted}`,

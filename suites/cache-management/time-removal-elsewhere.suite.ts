@@ -5,13 +5,9 @@
 
 import { labelOf } from '../../services/caches/api/places.ts';
 import { sizeOf } from '../../services/caches/fixtures/removals.ts';
-import {
-  type Elsewhere,
-  isTooMuch,
-  type Past,
-  retentionElsewhere,
-  storageElsewhere,
-} from '../../services/caches/fixtures/removals-elsewhere.ts';
+import type { Elsewhere, Past } from '../../services/caches/fixtures/removals-elsewhere.ts';
+import { retentionElsewhere } from '../../services/caches/fixtures/retention-elsewhere.ts';
+import { isTooMuch, storageElsewhere } from '../../services/caches/fixtures/storage-elsewhere.ts';
 import { DAYS_PASS, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with({ effects: 'settings', ...DAYS_PASS });
@@ -81,3 +77,18 @@ check('CACHE-STORAGE-KEEPS', { case: 'namesake', needs: [...ORGANIZATION, ...NAM
     { answer: list, at: '/actions_caches' },
   );
 });
+
+check(
+  'CACHE-RETENTION-KEEPS',
+  { case: 'namesake', needs: [...ORGANIZATION, ...NAMESAKE] },
+  async (context) => {
+    const { older, namesake } = await retentionElsewhere(context);
+    if (typeof older !== 'object') return context.skip(older ?? String(namesake));
+    const { cache, stayed, list } = older;
+    context.expect.that(
+      stayed,
+      `the ${labelOf(cache.repository)} has a retention limit of months, and the repository of the same name under another owner one of 4 days: a cache of less than a month is gone`,
+      { answer: list, at: '/actions_caches' },
+    );
+  },
+);
