@@ -212,6 +212,23 @@ export const removalDeviations: CacheDeviation[] = [
       },
     }),
   ),
+  breaking(
+    'eviction-compares-the-organization',
+    'CACHE-STORAGE-KEEPS',
+    "evicts caches as soon as all those of an organization exceed the organization's storage limit",
+    (original) => ({
+      sweep: (env) => {
+        const { rules, state } = env;
+        original.sweep(env);
+        for (const { name, limits } of state.organizations) {
+          if (limits.storage === undefined) continue;
+          const all = state.caches.filter(({ repository }) => repository.owner === name);
+          const gone = rules.evictedCaches(all, limits.storage * rules.gigabyte);
+          if (gone.length > 0) rules.removeCaches(gone, 'limit', env);
+        }
+      },
+    }),
+  ),
   ...(['delete-by-key', 'delete-by-id'] as const).map((counted) =>
     breaking(
       `eviction-counts-${counted}`,

@@ -81,6 +81,34 @@ const seasons: CacheDeviation[] = [
   ]),
 );
 
+/** Returns a time as one whose year is that of its ISO week, as `%G` in the place of `%Y` has it. */
+function inWeekYear(time: number): number {
+  const date = new Date(time);
+  const thursday = new Date(time + (3 - ((date.getUTCDay() + 6) % 7)) * 24 * HOUR);
+  return date.setUTCFullYear(thursday.getUTCFullYear());
+}
+
+/** Returns a time as one whose hour is that of a clock of twelve hours, without am and pm: 1 to 12. */
+function inTwelveHours(time: number): number {
+  const date = new Date(time);
+  return date.setUTCHours(((date.getUTCHours() + 11) % 12) + 1);
+}
+
+const formats: CacheDeviation[] = [
+  falseEntry([
+    'created-in-week-year',
+    'CREATED-AT-VALUE',
+    'gives the time of creation with the year of its calendar week',
+    (cache, _truth, timestamp) => ({ created_at: timestamp(inWeekYear(cache.createdAt)) }),
+  ]),
+  falseEntry([
+    'accessed-in-twelve-hours',
+    'LAST-ACCESSED-AT-VALUE',
+    'gives the time of last access with hours from 1 to 12',
+    (cache, _truth, timestamp) => ({ last_accessed_at: timestamp(inTwelveHours(cache.lastAccessedAt)) }),
+  ]),
+];
+
 /** Finds a cache by a similar id where no cache of the repository has the requested one. */
 const byId = (
   id: string,
@@ -192,4 +220,11 @@ const often: CacheDeviation[] = SOURCES.map(([code, operation]) =>
   ),
 );
 
-export const unseenStateDeviations: CacheDeviation[] = [...lists, ...seasons, ...ids, ...namesakes, ...often];
+export const unseenStateDeviations: CacheDeviation[] = [
+  ...lists,
+  ...seasons,
+  ...formats,
+  ...ids,
+  ...namesakes,
+  ...often,
+];

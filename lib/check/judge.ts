@@ -55,6 +55,9 @@ export async function judge(
     }
   }
   const { exchanges, sharedExchanges } = recorder.end();
+  const seen = new Set([...exchanges.map(({ id }) => id), ...sharedExchanges]);
+  for (const found of context.findings)
+    dropUnlikelyCause(found, (id) => seen.has(id), recorder.find.bind(recorder));
   const verdict = overall(facts, context, ending);
   const reason = explain(facts, context.findings, (id) => recorder.find(id), ending, verdict);
   return {
@@ -75,6 +78,19 @@ export async function judge(
     exchanges,
     sharedExchanges,
   };
+}
+
+/**
+ * Removes the cause of a finding if it is another check's request and has a query: the query says which part of a
+ * collection it changes, probably not the part that this check looks at.
+ */
+function dropUnlikelyCause(
+  found: Finding,
+  isOfCheck: (exchange: string) => boolean,
+  find: (exchange: string) => Exchange | undefined,
+): void {
+  const { by } = found;
+  if (by !== undefined && !isOfCheck(by) && find(by)?.request.url.includes('?')) delete found.by;
 }
 
 /** Returns the title of a result. It names what failed or, where nothing did, all that the check cites. */

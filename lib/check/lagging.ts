@@ -25,8 +25,8 @@ const LONGEST_MS = 3_000;
 /** How many reads of a check are sent again. */
 const MOST_READ_AGAIN = 5;
 
-/** What a session knows of lagging reads. One check at a time tries to find out; others wait for `turn`. */
-const lagIn = perSession(() => ({ inVain: 0, turn: Promise.resolve() as Promise<unknown> }));
+/** What a session knows of lagging reads: how often it was tried in vain. */
+const lagIn = perSession(() => ({ inVain: 0 }));
 
 /**
  * Runs a check, and tries it with waits where lagging reads may have made it fail.
@@ -46,7 +46,8 @@ export async function unlessReadsLag(
   // In a disturbed network, a repeat may turn out differently for other reasons than the wait.
   const { disturbances } = session.http.recorder;
   if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
-  const found = session.time.whileAnother(lag.turn).then(async () => {
+  if (settling.ms === waited && lag.inVain >= MOST_IN_VAIN) return first;
+  const tried = async (): Promise<CheckResult> => {
     const again = () => repeated(session, attempt);
     // Another check has meanwhile found that reads lag.
     if (settling.ms > waited) return again();
@@ -72,9 +73,9 @@ export async function unlessReadsLag(
     settling.ms = waited;
     lag.inVain += 1;
     return first;
-  });
-  lag.turn = found.catch(() => {});
-  return found;
+  };
+  // The waits are those of all checks, so no other one runs meanwhile.
+  return session.http.recorder.hasLanes ? session.whileAlone(tried) : tried();
 }
 
 /** Returns the first of these reads that gives another answer once every change must be visible. */

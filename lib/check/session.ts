@@ -193,9 +193,10 @@ export class Session {
 
   /**
    * Does the work of a check while no other one runs. Shared work that was made beside other checks is made
-   * anew for it.
+   * anew for it. The work may ask for the same again.
    */
   whileAlone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#shared.isAlone) return work();
     return this.alone(async () => {
       this.#shared.beginUse();
       this.#shared.isAlone = true;

@@ -66,17 +66,24 @@ check('CACHE-RETENTION-KEEPS', { case: 'several-days', needs: NAMESAKE }, async 
   );
 });
 
-check('CACHE-STORAGE-KEEPS', { case: 'namesake', needs: [...ORGANIZATION, ...NAMESAKE] }, async (context) => {
-  const { apart } = await storageElsewhere(context);
-  if (typeof apart !== 'object')
-    return context.skip(apart ?? 'the storage limits of a repository and its namesake cannot be set to 1');
-  const { cache, stayed, list } = apart;
-  context.expect.that(
-    stayed,
-    `the ${labelOf(cache.repository)} has a storage limit of 1 gigabyte and less than that in caches: its cache is gone, as if those of a repository of the same name under another owner counted`,
-    { answer: list, at: '/actions_caches' },
-  );
-});
+for (const [name, other, needs] of [
+  ['namesake', 'a repository of the same name under another owner', [...ORGANIZATION, ...NAMESAKE]],
+  ['inheriting', 'other repositories of its organization', ORGANIZATION],
+] as const) {
+  check('CACHE-STORAGE-KEEPS', { case: name, needs: [...needs] }, async (context) => {
+    const kept = (await storageElsewhere(context)).apart?.[name];
+    if (typeof kept !== 'object')
+      return context.skip(
+        kept ?? 'the storage limits of a repository and of the other one cannot be set to 1',
+      );
+    const { cache, stayed, list } = kept;
+    context.expect.that(
+      stayed,
+      `the ${labelOf(cache.repository)} has a storage limit of 1 gigabyte and less than that in caches: its cache is gone, as if those of ${other} counted`,
+      { answer: list, at: '/actions_caches' },
+    );
+  });
+}
 
 check(
   'CACHE-RETENTION-KEEPS',

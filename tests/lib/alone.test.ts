@@ -1,10 +1,14 @@
 /** What does not pass beside others is done again alone; and requests that do not depend on each other go out together. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { CheckContext } from '../../lib/check/context.ts';
+import { judge } from '../../lib/check/judge.ts';
+import { unlessReadsLag } from '../../lib/check/lagging.ts';
 import { elseAlone } from '../../lib/check/others.ts';
 import { Session } from '../../lib/check/session.ts';
 import type { CheckResult, Verdict } from '../../lib/model/results.ts';
 import { Alone } from '../../lib/run/lane-rules.ts';
+import { requirement } from './fakes.ts';
 
 const result = (verdict: Verdict) => ({ verdict, verdicts: {} }) as CheckResult;
 /** Lets everything that can go on do so. */
@@ -228,4 +232,29 @@ describe('things that do not depend on each other', () => {
   test('nothing is nothing', async () => {
     expect(await (await open()).together([])).toEqual([]);
   });
+});
+
+test('checks that fail side by side, and could have been given late answers, all come to an end', async () => {
+  const session = await open();
+  vi.spyOn(session.time, 'rest').mockResolvedValue();
+  const A = requirement('A-ONE');
+  const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'write' as const };
+  let attempts = 0;
+  const attempt = () => {
+    attempts += 1;
+    const context = new CheckContext(session, [A], A.id, attempts);
+    const body = async () => {
+      const url = `http://target.example/${attempts}`;
+      await look(session);
+      const answer = await session.http.send({ method: 'DELETE', url, purpose: 'delete what is not there' });
+      await look(session);
+      context.expect.status(answer, 404);
+    };
+    return judge(facts, context, body, async () => {});
+  };
+  const check = () => unlessReadsLag(session, () => elseAlone(session, attempt));
+  expect(await sideBySide(session, [check, check, check, check])).toEqual(Array(4).fill('failed'));
+  // Each is done again alone, and again with waits, until that was in vain often enough.
+  expect(attempts).toBeGreaterThan(2 * 4);
+  await session.close();
 });
