@@ -8,11 +8,33 @@
  */
 export const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
-/** Schema of further request headers, which every service may use in its own part. */
+/** A token as it stands behind `Bearer`. White space at its ends is a slip, and would be lost on the way. */
+export const bearer = { type: 'string', pattern: '^\\S+$' } as const;
+
+/** Schema of further headers of any request. */
 export const headers = {
   type: 'object',
   description: 'Further headers to send with every request, for example an API gateway key.',
   additionalProperties: { type: 'string' },
+} as const;
+
+/** Headers that checks set or leave out themselves: a fixed one would falsify what they see. */
+const OWN_HEADERS = [
+  'authorization',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'accept',
+  'host',
+];
+
+/** Matches these names in any case; JSON Schema's patterns have no flag for that. */
+const ownHeader = `^(${OWN_HEADERS.join('|').replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)})$`;
+
+/** Schema of further headers of requests to a service, which every service may use in its own part. */
+export const requestHeaders = {
+  ...headers,
+  propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", not: { pattern: ownHeader } },
 } as const;
 
 const hook = {

@@ -34,6 +34,12 @@ const times: AgentDeviation[] = [
     (claims) => typeof claims.exp === 'number',
   ),
   expiry(
+    'fraction-unchecked',
+    [HOUR],
+    'compares exp with the time only where it is a whole number',
+    (claims) => typeof claims.exp === 'number' && !Number.isInteger(claims.exp),
+  ),
+  expiry(
     'milliseconds',
     [HOUR, TEN, NINETY, 'AGENT-EXP-IGNORED'],
     'compares exp, in seconds, with a clock in milliseconds the wrong way round',

@@ -63,4 +63,22 @@ const lastReads: CacheDeviation[] = READS.map(([name, breaks, path]) => ({
   wrap: ofLast(path),
 }));
 
-export const readAtOnceDeviations: CacheDeviation[] = [...lastReads, callerOfLast];
+const answersOfOthers: CacheDeviation = {
+  id: 'list-answers-kept-for-anyone',
+  breaks: ['CACHE-AUTH-LIST-MISSING'],
+  sentence: 'answers list requests without a token with what the same request with one was last answered',
+  wrap: (next) => {
+    const kept = new Map<string, Response>();
+    return async (request) => {
+      if (request.method !== 'GET') kept.clear();
+      if (request.method !== 'GET' || !LIST.test(new URL(request.url).pathname)) return next(request);
+      const known = kept.get(request.url);
+      if (known && !request.headers.has('authorization')) return known.clone();
+      const answer = await next(request);
+      if (answer.ok) kept.set(request.url, answer.clone());
+      return answer;
+    };
+  },
+};
+
+export const readAtOnceDeviations: CacheDeviation[] = [...lastReads, callerOfLast, answersOfOthers];

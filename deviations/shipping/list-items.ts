@@ -43,6 +43,19 @@ export const listItemDeviations: Deviation<ShippingRules>[] = [
     rules: listingItems((item) => ({ ...item, verified_carriers: [] })),
   },
   {
+    id: 'list-items-carriers-on-first-page-only',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'lists the addresses of every page but the first with an empty verified_carriers',
+    wrap: (next) => async (request) => {
+      const answer = await next(request);
+      const { pathname, searchParams } = new URL(request.url);
+      const isLater = pathname.endsWith('/address_templates') && Number(searchParams.get('page') ?? 1) > 1;
+      if (request.method !== 'GET' || !isLater || !answer.ok) return answer;
+      const body = (await answer.json()) as { data: Serialised[] };
+      return Response.json({ ...body, data: body.data.map((item) => ({ ...item, verified_carriers: [] })) });
+    },
+  },
+  {
     id: 'list-items-first-carrier-only',
     breaks: ['ADDR-LIST-ITEM-CARRIERS'],
     sentence: 'lists the first verified carrier of each address only',

@@ -17,6 +17,8 @@ import { CLOCK, type Touches } from './touches.ts';
  */
 const LOOKS = 14;
 const REST_MS = 100;
+/** How often a thing must come again after it was gone to show that nobody removed it. */
+const RETURNS = 2;
 /** How often a watched collection must stay unchanged to count as used by nobody else. */
 const MOST_IN_VAIN = 3;
 /** How often a check that was disturbed is repeated, to find a quiet moment. */
@@ -91,24 +93,38 @@ async function busyOf(session: Session, service: Service, names: string[]): Prom
   return undefined;
 }
 
+/**
+ * Returns whether others change a collection. A thing that goes and comes again and again is none that others
+ * remove: the target shows now one part of the collection and now another.
+ */
 async function isChanging(session: Session, service: Service, name: string): Promise<boolean> {
-  let before: string | undefined;
+  let before: ReadonlySet<string> | undefined;
+  let hasChanged = false;
+  const gone = new Set<string>();
+  const returns = new Map<string, number>();
   for (let n = 0; n < LOOKS; n += 1) {
-    let now: string | undefined;
+    let now: ReadonlySet<string>;
     try {
       const things = await service.foreign?.(session, name);
-      now = things && JSON.stringify([...things].sort());
+      if (things === undefined) return false;
+      now = new Set([...things].map((thing) => JSON.stringify(thing)));
     } catch {
       // If the collection cannot be read, no others were seen.
       return false;
     }
-    if (now === undefined) return false;
-    if (before !== undefined && now !== before) return true;
+    for (const thing of before ?? []) if (!now.has(thing)) gone.add(thing);
+    for (const thing of now) {
+      if (!gone.delete(thing)) continue;
+      const times = (returns.get(thing) ?? 0) + 1;
+      if (times >= RETURNS) return false;
+      returns.set(thing, times);
+    }
+    hasChanged ||= before !== undefined && (now.size !== before.size || gone.size > 0);
     before = now;
     // On an in-memory server nobody acts in the background, so there is nothing to wait for.
     if (!session.input.transport) await session.time.rest(REST_MS);
   }
-  return false;
+  return hasChanged;
 }
 
 /** Returns the result for a failure that others may have caused. */

@@ -2,7 +2,7 @@
  * The preflight of a run: tries the clock hook, and what each service has to try, in a session of its own.
  */
 import type { JournalPlace } from '../check/journal/journal.ts';
-import { failedHook, isNoVerdict, type PreflightFinding } from '../check/preflight/finding.ts';
+import { failedHook, isNoVerdict, type PreflightFinding, refused } from '../check/preflight/finding.ts';
 import { allServices } from '../check/services.ts';
 import { type RunInput, Session } from '../check/session.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
@@ -93,12 +93,29 @@ export function stopsRun({ outcome }: PreflightFinding): boolean {
   return outcome === 'refused' || outcome === 'silent';
 }
 
-/** Asks the clock hook for its time, without moving it. */
-async function clockFinding({ hooks, target }: Session): Promise<PreflightFinding[]> {
+/** The seconds by which the clock is moved to see whether it moves, and the least that has to be seen of them. */
+const MOVED_S = 10;
+const LEAST_MOVED_S = 9;
+
+/** Asks the clock hook for its time, and moves it by seconds. */
+async function clockFinding({ hooks, target, time }: Session): Promise<PreflightFinding[]> {
   if (!hooks.clock || target.hooks.clock === undefined) return [];
   const keys = ['hooks.clock'];
   try {
-    const now = await hooks.clock(0);
+    const { now: told } = await hooks.call('clock', { advanceSeconds: 0 });
+    const before = await hooks.clock(0);
+    if (told !== undefined && before === undefined)
+      return [refused(keys, `\`hooks.clock\` says \`now\`: ${JSON.stringify(told)}, which is no time`)];
+    if (before !== undefined) await time.pass(MOVED_S * 1000, 'whether the clock hook moves the clock');
+    const now = before === undefined ? undefined : await hooks.clock(0);
+    const moved = before === undefined || now === undefined ? undefined : (now - before) / 1000;
+    if (moved !== undefined && moved < LEAST_MOVED_S)
+      return [
+        refused(
+          keys,
+          `\`hooks.clock\` does not move the clock: it said ${new Date(before!).toISOString()}, and ${new Date(now!).toISOString()} after it was told to advance by ${MOVED_S} s`,
+        ),
+      ];
     const says =
       now === undefined ? 'answers, and does not say the time' : `says ${new Date(now).toISOString()}`;
     return [{ outcome: 'ok', keys, message: `\`hooks.clock\` ${says}` }];

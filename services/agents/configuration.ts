@@ -1,6 +1,6 @@
 /** The configuration of a target under `agents`. */
 import type { FromSchema } from 'json-schema-to-ts';
-import { headers, url } from '../../schemas/targets.ts';
+import { requestHeaders, url } from '../../schemas/targets.ts';
 
 /**
  * Returns the schema of a private JWK of one key type, given as an object, as its JSON text, or as a file.
@@ -57,7 +57,7 @@ export const schema = {
       type: 'object',
       description: 'A fixed user to assert, for services that know only some. Default: fresh users.',
       additionalProperties: false,
-      properties: { sub: { type: 'string' }, email: { type: 'string' } },
+      properties: { sub: { type: 'string', minLength: 1 }, email: { type: 'string', minLength: 1 } },
     },
     scope: { type: 'string', description: 'What the service calls `service:global`.' },
     scrape: {
@@ -80,7 +80,7 @@ export const schema = {
       minimum: 1,
       description: 'Most registration attempts in a run. Default 60; more unlocks the larger sweeps.',
     },
-    headers,
+    headers: requestHeaders,
   },
 } as const;
 

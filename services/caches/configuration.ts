@@ -1,13 +1,13 @@
 /** The schema of a target's configuration under `caches`. */
 import type { FromSchema } from 'json-schema-to-ts';
-import { headers, url } from '../../schemas/targets.ts';
+import { bearer, requestHeaders, url } from '../../schemas/targets.ts';
 
 const scopedToken = {
   type: 'object',
   additionalProperties: false,
   required: ['token'],
   properties: {
-    token: { type: 'string' },
+    token: { ...bearer },
     scopes: {
       type: 'array',
       items: { type: 'string' },
@@ -29,7 +29,7 @@ export const schema = {
   required: ['baseUrl', 'token'],
   properties: {
     baseUrl: url,
-    token: { type: 'string', description: 'A token with every permission of section 5.' },
+    token: { ...bearer, description: 'A token with every permission of section 5.' },
     enterprise: { type: 'string', description: 'Slug of an enterprise whose limits the suite may change.' },
     otherEnterprise: {
       type: 'string',
@@ -51,9 +51,9 @@ export const schema = {
       description:
         'More than 100 repositories of the organization, empty ones where there is a seed hook: unlocks the paging of usage-by-repository.',
     },
-    readerToken: { type: 'string', description: 'A token of an account that may only read the repository.' },
+    readerToken: { ...bearer, description: 'A token of an account that may only read the repository.' },
     strangerToken: {
-      type: 'string',
+      ...bearer,
       description: 'A token of an account that may not read the private repository.',
     },
     readOnlyRepository: {
@@ -69,7 +69,7 @@ export const schema = {
     versionHeader: { type: 'string', description: 'Default `X-Service-Api-Version`.' },
     version: { type: 'string', description: 'Default `2026-03-10`.' },
     mediaType: { type: 'string', description: 'Default `application/vnd.service+json`.' },
-    headers,
+    headers: requestHeaders,
   },
 } as const;
 

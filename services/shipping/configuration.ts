@@ -1,6 +1,6 @@
 /** The configuration of a target under `shipping`. */
 import type { FromSchema } from 'json-schema-to-ts';
-import { headers, url } from '../../schemas/targets.ts';
+import { requestHeaders, url } from '../../schemas/targets.ts';
 
 const client = {
   type: 'object',
@@ -82,7 +82,7 @@ export const schema = {
         },
       },
     },
-    headers,
+    headers: requestHeaders,
   },
 } as const;
 

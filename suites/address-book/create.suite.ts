@@ -104,7 +104,7 @@ writeCheck('ADDR-CREATE-COUNTED', { touches: { addresses: 'alone' } }, async ({ 
   }
 });
 
-writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
+writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, oauth, expect }) => {
   const like = addresses.fresh();
   const made: CreatedAddress[] = [];
   const add = async (body: NewAddress, answer?: Answer): Promise<void> => {
@@ -115,8 +115,12 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
   // Two are created one after the other, and two at the same time.
   await add(bodies[0]!);
   await add(bodies[1]!);
+  const tokens = [await oauth.issue(), await oauth.issue()];
+  for (const { pacer } of tokens) await pacer.ready();
   const answers = await Promise.all(
-    bodies.slice(2).map((body) => addresses.post({ address_template: body })),
+    tokens.map((auth, n) =>
+      addresses.post({ address_template: bodies[n + 2] }, 'create one of two at once', { auth }),
+    ),
   );
   for (const [n, answer] of answers.entries()) await add(bodies[n + 2]!, answer);
   // And one after a delete: a server that computes ids from the number of addresses repeats one then.

@@ -45,3 +45,9 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
   // Addresses that a check saves or removes change lists and their totals.
   touches: (effects) => (effects === 'write' ? { addresses: 'change' } : {}),
 });
+
+/**
+ * Options for a check whose requests have to follow each other within a second, as long as a verification may take:
+ * no other check moves the clock meanwhile.
+ */
+export const WITHIN_A_SECOND = { touches: { clock: 'alone' } } as const;

@@ -12,7 +12,7 @@ import {
   noOutcome,
   type Waited,
 } from '../../services/shipping/fixtures/verification.ts';
-import { check, type SuiteContext } from './suite.ts';
+import { check, type SuiteContext, WITHIN_A_SECOND } from './suite.ts';
 
 // The clock is moved until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
@@ -63,7 +63,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'again' }, async (context) => {
   expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'a second time');
 });
 
-writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked' }, async (context) => {
+writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked', ...WITHIN_A_SECOND }, async (context) => {
   const { addresses, verification, skip } = context;
   const { carrier, tookMs: usualMs } = await verification.verified();
   const other = (await verification.severalCarriers()).find((name) => name !== carrier)!;
@@ -83,7 +83,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked' }, async (con
   expectOutcome(context, asked, 'and another one directly after it');
 });
 
-writeCheck('ADDR-VERIFY-OUTCOME', { case: 'updated-meanwhile' }, async (context) => {
+writeCheck('ADDR-VERIFY-OUTCOME', { case: 'updated-meanwhile', ...WITHIN_A_SECOND }, async (context) => {
   const { addresses, verification, skip } = context;
   const { carrier, tookMs: usualMs } = await verification.verified();
   const ask = async () => {

@@ -7,7 +7,7 @@ import { Blocked } from '../../lib/model/verdict.ts';
 import { furtherMembers, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
-import { check as suiteCheck } from './suite.ts';
+import { MANY_KEYS, check as suiteCheck } from './suite.ts';
 
 // These checks run first: they make the registrations that most other checks look at, one right after the
 // other, before any other user has registered.
@@ -104,7 +104,7 @@ check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, blo
 
 check(
   'AGENT-USER-AT-ONCE',
-  { ...write, case: 'more' },
+  { ...write, ...MANY_KEYS, case: 'more' },
   async ({ registrations, expect, block, skip, target }) => {
     if (registrations.users.fixed)
       skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);

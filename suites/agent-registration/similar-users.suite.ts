@@ -14,7 +14,7 @@ import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { expectNoKey } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
-import { check as suiteCheck } from './suite.ts';
+import { MANY_KEYS, check as suiteCheck } from './suite.ts';
 
 // These checks register further users, and run late, so that no other check depends on what comes directly
 // after such registrations.
@@ -161,31 +161,35 @@ const JTIS: Record<string, { how: string; endings: [string, string] }> = {
 };
 
 for (const [name, { how, endings }] of Object.entries(JTIS)) {
-  check(['AGENT-JTI-SIMILAR', STATUS, REPLAY], { case: name, effects: 'write' }, async (context) => {
-    const { registrations, session, expect, skip, block, undecided } = context;
-    if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
-    // Both are for one user, since some services remember used values for each user.
-    await registrations.twin();
-    const user = registrations.users.named('many');
-    const unique = session.unique();
-    const purpose = `register with a jti that differs ${how} only`;
-    for (const ending of endings) {
-      const { answer } = await registrations.register(purpose, {
-        user,
-        changes: { claims: { jti: `${unique}${ending}` } },
-        budget: 'sweep',
-      });
-      expectNoFailure(expect, answer);
-      if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
-      // Whether such a `jti` is accepted at all is left open.
-      if (!answer.ok && codeOf(answer) !== 'replay_detected')
-        return skip(`a jti like this is refused: ${told(answer)}`);
-      const isAgain = answer.exchange.purpose !== purpose || session.http.recorder.disturbances.unsure > 0;
-      if (!answer.ok && isAgain) undecided('the registration may have arrived twice');
-      expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
-    }
-    await expectUsed(context, `${unique}${endings[1]}`);
-  });
+  check(
+    ['AGENT-JTI-SIMILAR', STATUS, REPLAY],
+    { ...MANY_KEYS, case: name, effects: 'write' },
+    async (context) => {
+      const { registrations, session, expect, skip, block, undecided } = context;
+      if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+      // Both are for one user, since some services remember used values for each user.
+      await registrations.twin();
+      const user = registrations.users.named('many');
+      const unique = session.unique();
+      const purpose = `register with a jti that differs ${how} only`;
+      for (const ending of endings) {
+        const { answer } = await registrations.register(purpose, {
+          user,
+          changes: { claims: { jti: `${unique}${ending}` } },
+          budget: 'sweep',
+        });
+        expectNoFailure(expect, answer);
+        if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
+        // Whether such a `jti` is accepted at all is left open.
+        if (!answer.ok && codeOf(answer) !== 'replay_detected')
+          return skip(`a jti like this is refused: ${told(answer)}`);
+        const isAgain = answer.exchange.purpose !== purpose || session.http.recorder.disturbances.unsure > 0;
+        if (!answer.ok && isAgain) undecided('the registration may have arrived twice');
+        expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
+      }
+      await expectUsed(context, `${unique}${endings[1]}`);
+    },
+  );
 }
 
 /**

@@ -38,3 +38,6 @@ export const check = defineSuite<Fixtures>('agent-registration', {
     apiAccess: (context) => new ApiAccess(context),
   },
 });
+
+/** Options for a check that registers the user who gets many keys: a service may take such requests one by one. */
+export const MANY_KEYS = { touches: { 'the user with many keys': 'alone' } } as const;

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { ApiAccess } from '../../services/agents/api/api-access.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
-import { check as suiteCheck } from './suite.ts';
+import { MANY_KEYS, check as suiteCheck } from './suite.ts';
 
 // This check runs after those that give this user most of the keys.
 const check = suiteCheck.with({ phase: 'scarce' });
@@ -12,7 +12,7 @@ const check = suiteCheck.with({ phase: 'scarce' });
 const MANY = 11;
 const OF_MANY = ['AGENT-KEY-OPENS', 'AGENT-USER-ANOTHER-KEY', 'AGENT-USER-FIRST-KEY-STAYS'];
 
-check(OF_MANY, { case: 'many-keys', effects: 'write' }, async (context) => {
+check(OF_MANY, { ...MANY_KEYS, case: 'many-keys', effects: 'write' }, async (context) => {
   const { apiAccess, expect, block } = context;
   await requireKeysStay(context);
   const keys = await manyKeys(context);

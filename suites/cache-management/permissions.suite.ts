@@ -86,7 +86,9 @@ for (const row of ROWS) {
       each(context, row, async (operation) =>
         expectRefused(
           context,
-          await context.access.attempt(operation, [{ label, auth, valid: false, afterFull: auth === 'none' }]),
+          await context.access.attempt(operation, [
+            { label, auth, valid: false, afterFull: auth === 'none' },
+          ]),
           operation,
         ),
       ),

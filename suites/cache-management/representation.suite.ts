@@ -8,6 +8,7 @@ import { type Link, linksOf } from '../../services/caches/api/link-header.ts';
 import { MADE_UP } from '../../services/caches/fixtures/access.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import { isServed } from '../../services/caches/judging/served.ts';
+import { requireOwnVersion } from '../../services/caches/judging/version.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, LOOKS_AT_USAGE, onlyLimitsOf } from './suite.ts';
 
@@ -129,6 +130,7 @@ check('CACHE-VERSION-HEADER', async (context) => {
   let seen = 0;
   for (const { read, answer } of await usual(context)) {
     const without = answer.ok ? answer : await read({ headers: { [api.versionHeader]: undefined } });
+    if (!answer.ok && without.ok) requireOwnVersion(api);
     if (!answer.ok && without.ok) expect.accepted(answer, 'the version is that of the examples');
     if (answer.ok) seen += 1;
   }

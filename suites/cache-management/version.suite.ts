@@ -1,6 +1,7 @@
 /** Section 9: selecting the version of the examples in requests that change something. */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
+import { requireOwnVersion } from '../../services/caches/judging/version.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -18,6 +19,7 @@ async function selectable(
 ): Promise<boolean> {
   if ((await send()).ok) return true;
   const without = await send({ headers: { [api.versionHeader]: undefined } });
+  if (without.ok) requireOwnVersion(api);
   if (without.ok)
     expect.accepted(
       await send(),

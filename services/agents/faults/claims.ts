@@ -165,6 +165,16 @@ const times: Fault[] = [
   }),
   // A service that refuses assertions that expired 90 seconds ago, and in 1970, refuses these too.
   { ...expired('AGENT-EXP-PAST-HOUR', 3_700, 'over an hour'), shownBy: SOONER_AND_LATER },
+  more('AGENT-EXP-PAST-HOUR', 'fraction', {
+    purpose: 'register with an assertion that expired over an hour ago, at a fraction of a second',
+    why: 'the assertion expired over an hour ago',
+    ...either('credential_expired'),
+    // RFC 7519 allows fractions in a time; a service that looks at whole numbers only must not overlook this one.
+    body: async (faultBuilder) => {
+      const { exp } = (await faultBuilder.parts({ age: 4_000 })).claims;
+      return faultBuilder.changed({ age: 4_000, claims: { exp: Number(exp) + 0.5 } });
+    },
+  }),
   { ...expired('AGENT-EXP-PAST-TEN-MINUTES', 600, 'ten minutes'), shownBy: SOONER_AND_LATER },
   {
     ...claims(

@@ -25,7 +25,7 @@ export interface RequestOptions {
 /** A query; a parameter that is undefined is left out. */
 export type Query = Record<string, string | number | undefined>;
 
-const DEFAULTS = {
+export const DEFAULTS = {
   version: '2026-03-10',
   versionHeader: 'X-Service-Api-Version',
   mediaType: 'application/vnd.service+json',

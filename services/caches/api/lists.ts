@@ -114,9 +114,13 @@ export class Lists {
   }
 
   /** Returns the caches of `known` that are listed, and the answer with the last page, as evidence. */
-  async present(repository: Place, known: readonly Known[]): Promise<{ here: Set<Known>; answer: Answer }> {
+  async present(
+    repository: Place,
+    known: readonly Known[],
+    query: Query = {},
+  ): Promise<{ here: Set<Known>; answer: Answer }> {
     const entryMatcher = new EntryMatcher(known);
-    const pages = await this.walk(repository);
+    const pages = await this.walk(repository, query);
     const here = new Set<Known>();
     for (const entry of pages.flatMap((page) => page.entries)) {
       const match = entryMatcher.find(entry);

@@ -19,6 +19,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
 import { isOf, type Place, type PlaceKey, Places } from '../api/places.ts';
 import { MADE_UP } from '../fixtures/access.ts';
+import { contradictions, mixUp } from './contradictions.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedTokens } from './tokens.ts';
 
@@ -49,6 +50,8 @@ interface Tried {
 /** See the module comment. */
 export async function preflight(session: Session): Promise<Preflight> {
   const reads = new PlaceReads(session);
+  const contradicting = contradictions(reads.api.config);
+  if (contradicting.length > 0) return { findings: contradicting };
   const tried: Tried[] = [];
   for (const [place, keys] of placesOf(new Places({ session })))
     tried.push({ keys, place, answer: await reads.first(place) });
@@ -56,7 +59,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   if (problem) return { findings: [problem] };
   const findings: PreflightFinding[] = [];
   for (const each of tried) findings.push(await placeFinding(each, tried, reads));
-  findings.push(...(await triedTokens(session)));
+  findings.push(...(await mixUp(session)), ...(await triedTokens(session)));
   // No cache is made if the run is going to end because of a refusal.
   if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
   const seeding = await triedSeeding(session);

@@ -1,9 +1,14 @@
 /** Tries the seed hook, and whether lists show the cache without delay; it is removed again. */
 import {
+  ask,
+  EITHER,
   failedHook,
+  isAnswer,
   isNoVerdict,
   type Preflight,
   type PreflightFinding,
+  refused,
+  said,
 } from '../../../lib/check/preflight/finding.ts';
 import { lagOf } from '../../../lib/check/preflight/lag.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -17,15 +22,34 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
   if (!made || !repository) return { findings };
   const api = new CacheApi({ session });
   const [cache] = made;
+  let isSeen = false;
   const lag = await lagOf(session, 'a cache', async () => {
     const { ok, text } = await api.list(repository, { key: cache?.key ?? '' });
-    return ok && cache !== undefined && text.includes(cache.key);
+    isSeen ||= ok && cache !== undefined && text.includes(cache.key);
+    return isSeen;
   });
+  const unknown = isSeen || !cache ? [] : await unknownTo(api, cache);
   // If the removal fails, the cache is found by its mark at the end of the run at the latest.
   await new Seeds({ session }).remove(made).catch((error: unknown) => {
     if (!isNoVerdict(error)) throw error;
   });
+  if (unknown.length > 0) return { findings: unknown };
   return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
+}
+
+/**
+ * Returns a finding where the API knows nothing of a cache that the hook says it made: its list does not show it,
+ * and it cannot be deleted. A target that is wrong in both is unlikely.
+ */
+async function unknownTo(api: CacheApi, { id, repository }: Seeded): Promise<PreflightFinding[]> {
+  const answer = await ask(() => api.deleteById(repository, id));
+  if (!isAnswer(answer) || answer.status !== 404) return [];
+  return [
+    refused(
+      ['hooks.seed', 'caches.repository'],
+      `\`hooks.seed\` says that it made the cache ${id} in ${repository.names.join('/')}, and the API knows no such cache: the list does not show it, and its deletion is answered ${said(answer)}; ${EITHER}`,
+    ),
+  ];
 }
 
 interface Tried {

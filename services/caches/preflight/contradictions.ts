@@ -1,0 +1,76 @@
+/** Settings under `caches` that contradict each other: checks that compare two things need two. */
+import { ask, isAnswer, type PreflightFinding, refused, said } from '../../../lib/check/preflight/finding.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import { CacheApi } from '../api/client.ts';
+import { Places } from '../api/places.ts';
+import type { CachesConfig } from '../configuration.ts';
+
+/** Keys whose values must differ. Names are compared without regard to case, as the API compares them. */
+const DIFFERENT: readonly [keyof CachesConfig, keyof CachesConfig][] = [
+  ['otherEnterprise', 'enterprise'],
+  ['otherOrganization', 'organization'],
+  ['otherRepository', 'repository'],
+  ['namesakeRepository', 'repository'],
+  ['publicRepository', 'privateRepository'],
+  ['strangerToken', 'token'],
+  ['readerToken', 'token'],
+  ['strangerToken', 'readerToken'],
+];
+
+/** Returns a finding for each contradiction that can be seen without asking the target. */
+export function contradictions(config: CachesConfig): PreflightFinding[] {
+  const findings: PreflightFinding[] = [];
+  for (const [one, other] of DIFFERENT) {
+    const value = config[one];
+    if (value === undefined || folded(value) !== folded(config[other])) continue;
+    const shown = /token/i.test(one) ? '' : `, ${String(value)}`;
+    findings.push(
+      refused(
+        [`caches.${one}`, `caches.${other}`],
+        `\`caches.${one}\` and \`caches.${other}\` are the same${shown}: checks compare the two, so name another, or leave \`${one}\` out`,
+      ),
+    );
+  }
+  const { repository, namesakeRepository } = config;
+  if (
+    repository !== undefined &&
+    namesakeRepository !== undefined &&
+    nameOf(repository) !== nameOf(namesakeRepository)
+  )
+    findings.push(
+      refused(
+        ['caches.namesakeRepository', 'caches.repository'],
+        `\`caches.namesakeRepository\` ${namesakeRepository} has another name than \`caches.repository\` ${repository}: it has to have the same name under another owner, or to be left out`,
+      ),
+    );
+  return findings;
+}
+
+/**
+ * Returns a finding where a call without a token is refused for the public repository and served for the private
+ * one. One of the two alone may be a fault of the target; both together are a mix-up.
+ */
+export async function mixUp(session: Session): Promise<PreflightFinding[]> {
+  const [api, places] = [new CacheApi({ session }), new Places({ session })];
+  if (api.config.publicRepository === undefined || api.config.privateRepository === undefined) return [];
+  const read = (key: 'publicRepository' | 'privateRepository') =>
+    ask(() => api.list(places.need(key), { per_page: 1 }, { auth: 'none' }));
+  const open = await read('publicRepository');
+  if (!isAnswer(open) || ![401, 403, 404].includes(open.status)) return [];
+  const closed = await read('privateRepository');
+  if (!isAnswer(closed) || !closed.ok) return [];
+  return [
+    refused(
+      ['caches.publicRepository', 'caches.privateRepository'],
+      `\`caches.publicRepository\` and \`caches.privateRepository\` seem to be mixed up: without a token the first is answered ${said(open)}, and the second ${said(closed)}`,
+    ),
+  ];
+}
+
+function folded(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+function nameOf(repository: string): string {
+  return repository.slice(repository.indexOf('/') + 1).toLowerCase();
+}
