@@ -12,6 +12,7 @@ import { originOf } from './origin.ts';
 import { Recorder } from './recorder.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
+import { isThrottled, retryAfterMs } from './throttling.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** One request that a check wants sent. */
@@ -261,20 +262,6 @@ function mayProbe(silence: Silence): boolean {
   if (silence.withheld % PROBE_EVERY !== 0 || silence.probes >= MOST_PROBES) return false;
   silence.probes += 1;
   return true;
-}
-
-/** Returns whether an answer is a usual way to say "too fast": 429, or 503 with a time to come back. */
-export function isThrottled(answer: Answer): boolean {
-  return answer.status === 429 || (answer.status === 503 && answer.header('retry-after').length > 0);
-}
-
-/** Returns `Retry-After` in milliseconds from now: a number of seconds or a date (RFC 9110 10.2.3). */
-export function retryAfterMs(answer: Answer): number | undefined {
-  const [value] = answer.header('retry-after');
-  if (value === undefined) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
 function prepare(call: Call): { headers: HeaderPair[]; wire: WireBody | undefined } {

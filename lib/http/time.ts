@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunOptions } from '../config/types.ts';
-import { Skipped } from '../model/verdict.ts';
+import { HookFailed, Skipped } from '../model/verdict.ts';
 import type { Hooks } from './hooks.ts';
 import { InStep } from './in-step.ts';
 
@@ -13,6 +13,11 @@ const CLOCKS_AGREE_MS = 3_000;
 /** A wait of at least this length is not only pacing: what follows depends on the time that passed. */
 const DELIBERATE_MS = 5_000;
 
+/** By how many milliseconds a clock hook may move the clock less than it was told to. */
+const HOOK_ROUNDS_MS = 50;
+/** By how many milliseconds others may move the clock at the same time, where that is not told apart. */
+const MOVES_BESIDE_MS = 60_000;
+
 /**
  * Time as the target sees it. With a clock hook, waiting moves the target's clock and takes no time. Without
  * one, it takes real time, as far as the user allows (`--max-wait`).
@@ -22,6 +27,9 @@ export class TargetTime {
   readonly #maxWaitMs: number;
   #advancedMs = 0;
   #skewMs = 0;
+  #spentMs = 0;
+  /** What the clock hook said last, and when, by `#running`. */
+  #told: { now: number; at: number } | undefined;
   /** A call of the clock hook that is under way, and by how many milliseconds it moves the clock. */
   #moving: Promise<void> | undefined;
   #movingMs = 0;
@@ -64,6 +72,7 @@ export class TargetTime {
       try {
         const now = await this.#hooks.clock(0, true);
         if (now !== undefined) this.#skewMs = now - Date.now();
+        this.#told = now === undefined ? undefined : { now, at: this.#running() };
       } catch {
         // A hook that cannot be asked without moving the clock may still tell the time when it moves it.
       }
@@ -154,10 +163,37 @@ export class TargetTime {
       const now = await clock(ms / 1000, true);
       if (now !== undefined) this.#skewMs = now - Date.now();
       else this.#skewMs += ms;
-      this.#advancedMs += ms;
+      const otherwise = this.#movedOtherwise(ms, now);
+      this.#advancedMs += otherwise?.byMs ?? ms;
+      if (otherwise) throw new HookFailed(otherwise.why);
     } finally {
       this.#movingMs = 0;
     }
+  }
+
+  /**
+   * Compares what the hook says before and after a move. Whether the clock runs on by itself is open.
+   * @returns by how much it moved, where that is not what was asked for; `undefined` where it is, or is not told
+   */
+  #movedOtherwise(ms: number, now: number | undefined): { byMs: number; why: string } | undefined {
+    const before = this.#told;
+    this.#told = now === undefined ? undefined : { now, at: this.#running() };
+    if (before === undefined || now === undefined) return undefined;
+    const isWhole = now % 1000 === 0 && before.now % 1000 === 0;
+    const moved = now - before.now;
+    const byItself = this.#running() - before.at;
+    const isLess = moved < ms - (isWhole ? 1_000 : 0) - HOOK_ROUNDS_MS;
+    if (!isLess && moved <= ms + byItself + Math.max(MOVES_BESIDE_MS, ms / 2)) return undefined;
+    const [from, to] = [before.now, now].map((time) => new Date(time).toISOString());
+    return {
+      byMs: Math.max(0, moved - byItself),
+      why: `hook clock was told to advance by ${ms / 1000} s, and its time went from ${from} to ${to}`,
+    };
+  }
+
+  /** Time that passes by itself: the real one, and what a simulated slow server reports. */
+  #running(): number {
+    return performance.now() + this.#spentMs;
   }
 
   /**
@@ -180,6 +216,7 @@ export class TargetTime {
 
   /** Records time that passed on the target without passing here, as a simulated slow server reports it. */
   spend(ms: number): void {
+    this.#spentMs += ms;
     this.#skewMs += ms;
     this.#advancedMs += ms;
   }

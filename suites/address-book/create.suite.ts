@@ -18,7 +18,7 @@ import {
   valuesOf,
 } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectData, expectReadable, expectSameFields } from './answers.ts';
-import { check } from './suite.ts';
+import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
@@ -126,6 +126,10 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, oauth, expect }) => {
   // And one after a delete: a server that computes ids from the number of addresses repeats one then.
   await addresses.removed(made[0]!.id);
   await add(addresses.fresh());
+  expectOwnIds(expect, made);
+});
+
+function expectOwnIds(expect: SuiteContext['expect'], made: readonly CreatedAddress[]): void {
   const ids = made.map(({ id }) => id.toLowerCase());
   const twice = ids.find((id, n) => ids.indexOf(id) !== n);
   expect.that(twice === undefined, `two addresses were created with the id ${twice}`, {
@@ -134,7 +138,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, oauth, expect }) => {
     expected: 'an id that no other address has',
     found: String(twice),
   });
-});
+}
 
 /** Endings of two labels that a database collation treats as equal. */
 const NEAR_LABELS: Record<string, [string, string]> = {

@@ -198,13 +198,7 @@ async function listedCarriers(context: SuiteContext, id: string): Promise<boolea
  */
 async function carriersOnShortPage({ addresses, verification, expect }: SuiteContext, id: string) {
   const isIt = (item: AddressTemplate) => idOf(item)?.toLowerCase() === id.toLowerCase();
-  const place = async () => itemsOf(await addresses.walk()).findIndex(isIt);
-  let at = await place();
-  // Pages after the first may be put together in another way, so something is put before it if it is the first.
-  if (at === 0) {
-    await addresses.create({}, 'create an address that may be listed before it');
-    at = await place();
-  }
+  const at = await placeAfterOthers(addresses, isIt);
   const base = await addresses.base();
   // Other addresses may be saved or deleted meanwhile, which moves this one to a neighbouring page.
   for (const near of [at, at + 1, at - 1, at + 2, at - 2].filter((each) => each >= 0)) {
@@ -229,6 +223,21 @@ async function carriersOnShortPage({ addresses, verification, expect }: SuiteCon
     );
     return;
   }
+}
+
+/**
+ * Returns the place of an address in the list. Pages after the first may be put together in another way, so if it
+ * is the first one, another is created, which may be listed before it.
+ */
+async function placeAfterOthers(
+  addresses: SuiteContext['addresses'],
+  isIt: (item: AddressTemplate) => boolean,
+) {
+  const place = async () => itemsOf(await addresses.walk()).findIndex(isIt);
+  const at = await place();
+  if (at !== 0) return at;
+  await addresses.create({}, 'create an address that may be listed before it');
+  return place();
 }
 
 /** An address as the list shows it, the page that it is on, and the address as a read shows it. */

@@ -7,7 +7,7 @@
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { retryAfterMs } from '../../../lib/http/client.ts';
+import { retryAfterMs } from '../../../lib/http/throttling.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 
 /** How many attempts a run may make unless the configuration says otherwise. */

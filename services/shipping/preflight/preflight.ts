@@ -48,7 +48,16 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const saved = await ask(() => book.post({ address_template: book.fresh() }, 'save an address'));
   const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
   if (id === undefined) return undefined;
-  const lag = await lagOf(session, 'an address', async () => (await book.read(id)).ok);
+  let lag = await lagOf(session, 'an address', async () => (await book.read(id)).ok);
+  // A cache in front of the service shows a new address at once, and an old state of one that was read before.
+  const label = book.label();
+  const updated = lag ? undefined : await ask(() => book.update(id, { alias_name: label }));
+  if (updated && isAnswer(updated) && updated.ok)
+    lag = await lagOf(
+      session,
+      'an update',
+      async () => (await book.read(id)).at('/data/alias_name') === label,
+    );
   await ask(() => book.remove(id));
   return lag;
 }
