@@ -5,7 +5,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { type Document, isMap, isNode, isScalar, type LineCounter } from 'yaml';
-import { type TargetPart, targetsSchema } from '../../schemas/targets.ts';
+import { bearer, type TargetPart, targetsSchema } from '../../schemas/targets.ts';
 import { pluginRoots } from '../model/paths.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { nearest, suggestion } from './nearest.ts';
@@ -108,6 +108,8 @@ function describe(error: ErrorObject, place: Place): string {
     }
     case 'propertyNames': {
       const key = String(error.params.propertyName);
+      if (path.at(-1) === 'headers')
+        return at(`\`${key}\` is no name of a header, or one that the suite sets itself: leave it out`, [key]);
       return at(`the name \`${key}\` may only have letters, digits, dots, hyphens and underscores`, [key]);
     }
     case 'required':
@@ -125,6 +127,7 @@ function describe(error: ErrorObject, place: Place): string {
       return at(wrongType(error));
     case 'format':
     case 'pattern':
+      if (error.schema === bearer.pattern) return at('has white space, which no token has');
       return at(isAddress(error) ? wrongAddress(String(error.data)) : `must match ${error.schema}`);
     case 'anyOf':
     case 'oneOf':

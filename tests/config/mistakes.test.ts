@@ -72,6 +72,16 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
     'targets.yaml:7: targets.mine.shipping.protectedResource.path: must match ^/',
   ],
   [
+    'a header that the suite sets itself',
+    mine(`${SHIPPING}\n      headers: { AUTHORIZATION: Basic eA }`),
+    'targets.yaml:7: targets.mine.shipping.headers: `AUTHORIZATION` is no name of a header, or one that the suite sets itself: leave it out',
+  ],
+  [
+    'a token with a blank at its end',
+    mine('\n    caches: { baseUrl: https://a.example, token: "abc " }'),
+    'targets.yaml:3: targets.mine.caches.token: has white space, which no token has',
+  ],
+  [
     'a service whose keys are all comments',
     mine('\n    shipping:\n      # baseUrl: https://api.example'),
     'targets.yaml:3: targets.mine.shipping: is empty; it needs `baseUrl` and `clientId` and `clientSecret`',

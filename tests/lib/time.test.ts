@@ -52,6 +52,25 @@ describe('with a clock hook', () => {
     expect(Math.abs(time.now() - target)).toBeLessThan(5_000);
   });
 
+  test.each([
+    ['stays', () => 0, 0],
+    ['moves by less', (ms: number) => ms / 2, 1_800_000],
+    ['moves twice', (ms: number) => 2 * ms, 7_200_000],
+  ])('a clock that %s is the fault of the hook, and what it moved counts', async (_, by, moved) => {
+    let now = Date.parse('2030-01-01T00:00:00.123Z');
+    const clock = async (seconds: number) => {
+      now += by(seconds * 1_000);
+      return now;
+    };
+    const hooks = { http: { recorder: { passed: () => {} } }, clock } as unknown as Hooks;
+    const time = new TargetTime(hooks, { maxWaitMs: 0 });
+    await time.learn(undefined, Date.now());
+    await expect(time.wait(3_600_000)).rejects.toThrow(
+      /was told to advance by 3600 s, and its time went from/,
+    );
+    expect(Math.abs(time.advancedMs - moved)).toBeLessThan(60_000);
+  });
+
   test('moving it leaves no exchange in the record, even where it fails', async () => {
     const seen: (boolean | undefined)[] = [];
     const clock = async (_: number, quiet?: boolean) => {

@@ -102,6 +102,55 @@ describe('a run ends before it begins', () => {
       /`hooks.clock` does not work: hook clock answered 404/,
     ));
 
+  test('for a clock hook that does not move the clock', () =>
+    withHook(
+      () => ({ now: '2026-03-10T12:00:00.000Z' }),
+      (url) =>
+        expectStopped(
+          { ...only('shipping', {}), hooks: { clock: { url } } },
+          /`hooks.clock` does not move the clock: it said .* after it was told to advance by 10 s/,
+        ),
+    ));
+
+  test('for a clock hook that tells no time', () =>
+    withHook(
+      () => ({ now: 'tomorrow' }),
+      (url) =>
+        expectStopped(
+          { ...only('shipping', {}), hooks: { clock: { url } } },
+          /`hooks.clock` says `now`: "tomorrow", which is no time/,
+        ),
+    ));
+
+  test('for a seed hook that makes nothing', () =>
+    withHook(
+      ({ caches }) => ({ caches: (caches as unknown[]).map((_, i) => ({ id: 990_000 + i })) }),
+      (url) =>
+        expectStopped(
+          { ...only('caches', {}), hooks: { seed: { url } } },
+          /`hooks.seed` says that it made the cache 990000 in .*the API knows no such cache/,
+          90,
+        ),
+    ));
+
+  test.each([
+    [
+      { otherRepository: 'acme-apps/PAYMENTS' },
+      /`caches.otherRepository` and `caches.repository` are the same/,
+    ],
+    [
+      { namesakeRepository: 'Acme-Tools/Other' },
+      /`caches.namesakeRepository` Acme-Tools\/Other has another name/,
+    ],
+    [{ strangerToken: 'classic-full' }, /`caches.strangerToken` and `caches.token` are the same: checks/],
+    [
+      { publicRepository: 'Acme-Apps/Payments', privateRepository: 'Acme-Apps/Web-Shop' },
+      /`caches.publicRepository` and `caches.privateRepository` seem to be mixed up/,
+    ],
+  ])('for settings that contradict each other: %o', async (wrong, sentence) => {
+    await expectStopped(only('caches', wrong), sentence, 80);
+  });
+
   test('for an issuer that the target does not trust, with the claims and without the signature', async () => {
     const stdout = await expectStopped(
       only('agents', { issuer: 'https://another-idp.example' }),
@@ -207,4 +256,28 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Serves a hook while something is done with its URL. */
+async function withHook(
+  answer: (input: Record<string, unknown>) => unknown,
+  work: (url: string) => Promise<unknown>,
+): Promise<void> {
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answer(JSON.parse(text) as Record<string, unknown>)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }

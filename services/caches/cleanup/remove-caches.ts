@@ -6,7 +6,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import { messageOf } from '../../../lib/model/message-of.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
 import type { CacheId } from '../api/cache.ts';
-import { CACHES, type CacheApi } from '../api/client.ts';
+import { CACHES, CacheApi } from '../api/client.ts';
 import { isId } from '../api/exact-ids.ts';
 import { Lists } from '../api/lists.ts';
 import { isMarked } from '../api/marks.ts';
@@ -32,8 +32,17 @@ export async function removeMarked(
 ): Promise<void> {
   for (let look = 0; ; look += 1) {
     const found = new Map<CacheId, Place>();
-    for (const name of repositories)
-      for (const [id, place] of await markedIn(session, mark, name)) found.set(id, place);
+    const missing: string[] = [];
+    for (const name of repositories) {
+      const marked = await markedIn(session, mark, name);
+      if (marked === undefined) missing.push(name);
+      for (const [id, place] of marked ?? []) found.set(id, place);
+    }
+    // Where not one can be seen, the token may no longer be the right one.
+    if (missing.length > 0 && missing.length === repositories.length)
+      throw new Error(
+        `the target knows no repository ${missing.join(', ')}, or does not show it to this token`,
+      );
     if (found.size === 0 && (!unsure || look > LATER_MS.length)) return;
     if (look > LATER_MS.length)
       throw new Error(
@@ -45,11 +54,20 @@ export async function removeMarked(
   }
 }
 
-/** Returns the caches of a repository whose keys contain the mark of a run, by id. */
-async function markedIn(session: Session, mark: string, name: string): Promise<Map<CacheId, Place>> {
+/**
+ * Returns the caches of a repository whose keys contain the mark of a run, by id; `undefined` if there is no such
+ * repository, as when a name in the configuration was misspelt.
+ */
+async function markedIn(
+  session: Session,
+  mark: string,
+  name: string,
+): Promise<Map<CacheId, Place> | undefined> {
   const repository = repositoryNamed(name);
   const found = new Map<CacheId, Place>();
-  for (const { id, key } of await entriesOf(session, repository)) {
+  const entries = await entriesOf(session, repository);
+  if (entries === undefined) return undefined;
+  for (const { id, key } of entries) {
     if (typeof key === 'string' && isMarked(key, mark) && isId(id)) found.set(id, repository);
   }
   return found;
@@ -62,8 +80,16 @@ async function entriesOf(session: Session, repository: Place) {
     return await lists.everything(repository);
   } catch (error) {
     if (!(error instanceof Undecided || error instanceof Blocked)) throw error;
+    if (error instanceof Blocked && (await isMissing(new CacheApi({ session }), repository)))
+      return undefined;
     return lists.everything(repository);
   }
+}
+
+/** Whether the target answers 404 for a repository, whatever is read of it. */
+async function isMissing(api: CacheApi, repository: Place): Promise<boolean> {
+  const answers = [await api.list(repository, { per_page: 1 }), await api.repositoryUsage(repository)];
+  return answers.every(({ status }) => status === 404);
 }
 
 /**
