@@ -70,6 +70,12 @@ export const altered: [
     (text) => `#${text}`,
   ],
   [
+    'street-number-zero',
+    'street_number',
+    'stores no street number where it is false in the language of the server: a zero',
+    (text) => (text === '0' ? null : text),
+  ],
+  [
     'apartment-number-padded',
     'apartment_number',
     'pads apartment numbers to five digits',
