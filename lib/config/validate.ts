@@ -109,7 +109,9 @@ function describe(error: ErrorObject, place: Place): string {
     case 'propertyNames': {
       const key = String(error.params.propertyName);
       if (path.at(-1) === 'headers')
-        return at(`\`${key}\` is no name of a header, or one that the suite sets itself: leave it out`, [key]);
+        return at(`\`${key}\` is no name of a header, or one that the suite sets itself: leave it out`, [
+          key,
+        ]);
       return at(`the name \`${key}\` may only have letters, digits, dots, hyphens and underscores`, [key]);
     }
     case 'required':

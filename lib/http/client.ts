@@ -12,7 +12,7 @@ import { originOf } from './origin.ts';
 import { Recorder } from './recorder.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
-import { isThrottled, retryAfterMs } from './throttling.ts';
+import { isThrottled, retryAfterMs, Slowness } from './throttling.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** One request that a check wants sent. */
@@ -91,6 +91,7 @@ export class HttpClient {
   readonly #timeoutMs: number;
   /** Requests in a row without an answer, by origin. */
   readonly #silent = new Map<string, Silence>();
+  readonly #slowness = new Slowness();
   /** How many requests in a row were given up because an origin kept throttling, by origin. */
   readonly #throttling = new Map<string, number>();
   /** Requests whose answers have not arrived yet. */
@@ -117,6 +118,7 @@ export class HttpClient {
   async send(call: Call): Promise<Answer> {
     const origin = originOf(call.url);
     for (let attempt = 0; ; attempt += 1) {
+      if (call.throttled !== 'answer') await this.#slowly(origin);
       const answer = await this.#sendOnce(call);
       if (call.gatewayErrors === 'lasting' && GATEWAY_ERRORS.includes(answer.status)) {
         if (attempt > 0) this.#lasting.add(origin);
@@ -125,6 +127,7 @@ export class HttpClient {
         continue;
       }
       if (!isThrottled(answer)) this.#throttling.delete(origin);
+      if (!isThrottled(answer)) this.#slowness.served(origin);
       if (!isThrottled(answer) || call.throttled === 'answer') return this.#judge(call, answer);
       const givenUp = this.#throttling.get(origin) ?? 0;
       if (attempt >= THROTTLE_RETRIES >> givenUp) {
@@ -143,9 +146,16 @@ export class HttpClient {
       this.recorder.disturbances.noteResent(answer.exchange);
       // A limiter in front of the service may use another clock than the one that the hook moves.
       const inVain = attempt > 0 && givenUp === 0 && retryAfterMs(answer) !== undefined;
+      if (attempt > 0 && retryAfterMs(answer) === undefined) this.#slowness.refused(origin);
       if (inVain && waitMs <= LONGEST_REST_MS && !this.#transport.moveClock) await this.time.rest(waitMs);
       else await this.time.wait(waitMs);
     }
+  }
+
+  /** Rests in real time before a request to a target that keeps saying "too fast", and not until when. */
+  async #slowly(origin: string): Promise<void> {
+    const ms = this.#slowness.of(origin);
+    if (ms > 0 && !this.#transport.moveClock) await this.time.rest(ms);
   }
 
   #judge(call: Call, answer: Answer): Answer {

@@ -7,7 +7,7 @@ import { isJson } from './parse-once.ts';
 
 /** Returns whether a status may come from something in front of the service as well as from itself. */
 export function isGatewayStatus(status: number): boolean {
-  return (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500;
+  return (status >= 300 && status < 400) || [407, 408, 421, 425, 429].includes(status) || status >= 500;
 }
 
 /** Returns why an exchange may not be the service's own doing; `undefined` where it can be nothing else. */

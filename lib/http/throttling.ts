@@ -15,3 +15,32 @@ export function retryAfterMs(answer: Answer): number | undefined {
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
+
+/** The shortest and the longest rest before a request, in milliseconds. */
+const LEAST_REST_MS = 25;
+const MOST_REST_MS = 1_000;
+/** By how much rests grow with each refusal, and shrink with each request that is served. */
+const GROWTH = 2;
+const SHRINKAGE = 0.97;
+
+/**
+ * How long to rest before each request to targets that throttle without saying for how long: longer with each
+ * refusal, and a little shorter with each request that is served.
+ */
+export class Slowness {
+  readonly #restMs = new Map<string, number>();
+
+  of(origin: string): number {
+    return this.#restMs.get(origin) ?? 0;
+  }
+
+  refused(origin: string): void {
+    this.#restMs.set(origin, Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, GROWTH * this.of(origin))));
+  }
+
+  served(origin: string): void {
+    const shorter = SHRINKAGE * this.of(origin);
+    if (shorter >= LEAST_REST_MS / GROWTH) this.#restMs.set(origin, shorter);
+    else this.#restMs.delete(origin);
+  }
+}

@@ -162,9 +162,18 @@ async function endOf(session: Session): Promise<SessionEnd> {
   const leftovers = await session.close();
   return {
     leftovers,
-    stays: session.stays,
+    stays: [...session.stays, ...movedClock(session)],
     requests: session.http.recorder.count,
     counts: Object.fromEntries(session.counts),
     redacted: Object.fromEntries(session.secrets.counts),
   };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Says by how much a run moved the clock of a target, if by days: nothing takes time back. */
+function movedClock({ target, hooks, time }: Session): string[] {
+  const days = Math.round(time.advancedMs / DAY_MS);
+  if (target.embedded || !hooks.clock || days < 1) return [];
+  return [`the target's clock is ${days} ${days === 1 ? 'day' : 'days'} further on: nothing takes time back`];
 }

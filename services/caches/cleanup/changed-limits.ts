@@ -21,9 +21,10 @@ export class ChangedLimits {
     this.#session = session;
     session.onUndo(async () => {
       const limits = this.#limits.map(({ limit }) => limit);
-      const wrong = await restoreLimits(api, session, limits);
+      const wrong = await restoreLimits(api, session, limits, (limit) =>
+        session.journal.done(this.#limits[limits.indexOf(limit)]!.entry),
+      );
       if (wrong.length > 0) throw new Error(wrong.join('; '));
-      for (const { entry } of this.#limits) session.journal.done(entry);
     });
   }
 

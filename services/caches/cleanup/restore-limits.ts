@@ -37,16 +37,32 @@ const LATE_MS = [500, 1_000, 2_000];
  * lowest, and then reads them until they have settled. The API cannot unset a limit, so one that was
  * inherited is set explicitly to the value that it read before.
  *
- * @returns a sentence for each limit that is still wrong; empty if all are restored
- * @throws ForeignThing when a limit has a value that the run cannot have caused. Nothing is changed then
+ * A limit that somebody else has changed meanwhile is left as it is, where others show that this is the target of
+ * the run: they have values that the run set.
+ *
+ * @param done called with each limit that is restored, or left to somebody else
+ * @returns a sentence for each limit that is still wrong, or left as it is; empty if all are restored
+ * @throws ForeignThing when a limit has a value that the run cannot have caused, and none has one that it set.
+ *   Nothing is changed then
  */
 export async function restoreLimits(
   api: CacheApi,
   session: Session,
   limits: readonly ChangedLimit[],
+  done: (limit: ChangedLimit) => void,
 ): Promise<string[]> {
-  const order = [...limits].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
-  for (const limit of order) await requireOwn(api, limit, order);
+  const all = [...limits].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  const foreign = await foreignAmong(api, all);
+  const order = all.filter((limit) => !foreign.has(limit));
+  const wrong = await restored(api, session, order);
+  // What is wrong now may be due to another limit, so that none of these is done with.
+  if (wrong.length === 0) for (const limit of order) done(limit);
+  for (const limit of foreign.keys()) done(limit);
+  return [...wrong, ...foreign.values()];
+}
+
+/** Restores limits of which none is somebody else's. Returns a sentence for each that is still wrong. */
+async function restored(api: CacheApi, session: Session, order: readonly ChangedLimit[]): Promise<string[]> {
   let wrong = new Map(order.map((limit) => [limit, '']));
   for (let round = 0; round < ROUNDS && wrong.size > 0; round += 1) {
     const open = [...wrong.keys()];
@@ -64,20 +80,33 @@ export async function restoreLimits(
   );
 }
 
-/** Throws `ForeignThing` when a limit has a value that only somebody else can have set. */
-async function requireOwn(api: CacheApi, limit: ChangedLimit, all: readonly ChangedLimit[]): Promise<void> {
-  const now = await readValue(api, limit);
-  // A limit that cannot be read is written nevertheless, and a limit that stays unreadable is reported then.
-  if (now === undefined) return;
+/**
+ * Returns the limits that have a value which only somebody else can have set, each with a sentence. Throws
+ * `ForeignThing` when there are such, and no limit has a value that the run set: it may be another target.
+ */
+async function foreignAmong(api: CacheApi, all: readonly ChangedLimit[]): Promise<Map<ChangedLimit, string>> {
+  const foreign = new Map<ChangedLimit, string>();
+  let isOurs = false;
+  for (const limit of all) {
+    const now = await readValue(api, limit);
+    isOurs ||= now !== undefined && now !== limit.value && limit.set.includes(now);
+    const sentence = now === undefined ? undefined : foreignAs(now, limit, all);
+    if (sentence !== undefined) foreign.set(limit, sentence);
+  }
+  const [first] = foreign.values();
+  if (first !== undefined && !isOurs) throw new ForeignThing(first);
+  return foreign;
+}
+
+/** Returns a sentence about a limit if its value is one that only somebody else can have set. */
+function foreignAs(now: number, limit: ChangedLimit, all: readonly ChangedLimit[]): string | undefined {
   const sameKind = all.filter(({ kind }) => kind === limit.kind);
   // A service may change the limits of lower levels when that of a higher one is set.
-  if (sameKind.some(({ value, set }) => value === now || set.includes(now))) return;
+  if (sameKind.some(({ value, set }) => value === now || set.includes(now))) return undefined;
   const who = sameKind.some(({ malformed }) => malformed)
     ? 'somebody else has changed it, or a malformed setting of the run has'
     : 'somebody else has changed it';
-  throw new ForeignThing(
-    `${what(limit)} was ${limit.value} before the run and is ${now} now, which the run did not set: ${who}, so it is left as it is`,
-  );
+  return `${what(limit)} was ${limit.value} before the run and is ${now} now, which the run did not set: ${who}, so it is left as it is`;
 }
 
 /**

@@ -22,9 +22,9 @@ async function putBack(entries: readonly JournalEntry[], undoing: Undoing): Prom
   const { session } = undoing;
   const limits = entries.map(({ detail }) => detail as unknown);
   if (!limits.every(isChangedLimit)) return ['an entry does not name a limit and what it was'];
-  const wrong = await restoreLimits(new CacheApi({ session }), session, limits);
-  if (wrong.length === 0) for (const entry of entries) undoing.done(entry);
-  return wrong;
+  return restoreLimits(new CacheApi({ session }), session, limits, (limit) =>
+    undoing.done(entries[limits.indexOf(limit)]!),
+  );
 }
 
 /**

@@ -59,7 +59,7 @@ export async function removeAddresses(
     if (look > 0 || there.size === 0) await session.time.rest(LATER_MS[look]!);
     // An address that the list did not show while it existed is looked for by its id.
     const ids = [...deleted].filter((id) => !first.listed.has(id));
-    ({ there } = await ownIn(book, { ...removal, ids: [], gone: ids }, () => {}));
+    ({ there } = await ownIn(book, { ...removal, ids: [], gone: ids }, () => {}, true));
   }
   for (const id of deleted) if (!there.has(id)) removed(id);
   const left = [...there].map((id) => `address ${id} could not be removed: ${problems.get(id)}`);
@@ -81,16 +81,23 @@ interface Own {
   isListed: boolean;
 }
 
-async function ownIn(book: SavedAddresses, removal: Removal, removed: (id: string) => void): Promise<Own> {
+/** @param isSeen whether addresses of the run were seen before, so that the service is there */
+async function ownIn(
+  book: SavedAddresses,
+  removal: Removal,
+  removed: (id: string) => void,
+  isSeen = false,
+): Promise<Own> {
   const items = await listed(book);
   const own = (items ?? []).filter((item) => isOwn(item, removal)).map(idOf);
   const there = new Set(own.filter((id) => id !== undefined));
   const shown = new Set(there);
   const { ids, gone = [] } = removal;
+  const missing: string[] = [];
   for (const id of [...ids, ...gone]) {
     if (there.has(id)) continue;
     const answer = await book.read(id, 'look whether it is an address of this run');
-    if (answer.status === 404 || answer.status === 410) removed(id);
+    if (answer.status === 404 || answer.status === 410) missing.push(id);
     else if (!answer.ok)
       throw new Error(`address ${id} could not be read before it is removed: ${answer.status}`);
     else if (isOwn(answer.at('/data'), removal)) there.add(id);
@@ -100,6 +107,12 @@ async function ownIn(book: SavedAddresses, removal: Removal, removed: (id: strin
       );
     else removed(id);
   }
+  // Where nothing at all can be seen, "not found" may be the answer of something in front of the service.
+  if (missing.length > 0 && items === undefined && !isSeen && there.size === 0)
+    throw new Error(
+      `${missing.length === 1 ? 'an address is' : `${missing.length} addresses are`} not found, and the list cannot be read either: that does not show that they are removed`,
+    );
+  for (const id of missing) removed(id);
   return { there, listed: shown, isListed: items !== undefined };
 }
 
