@@ -21,6 +21,8 @@ flag --min-exercised "${INPUT_MIN_EXERCISED:-}"
 read -r -a suites <<<"${INPUT_SUITE:-}"
 for suite in ${suites[@]+"${suites[@]}"}; do args+=("--suite=$suite"); done
 
+# The report of an earlier run is not that of this one, whatever becomes of it.
+rm -f "$out/report.json"
 "${conform[@]}" "${args[@]}"
 status=$?
 

@@ -128,6 +128,7 @@ async function runTarget(flags: Flags): Promise<number> {
   const out = outputFolder(flags.out, loaded);
   if (flags.lastFailed) options.grep.push(...lastFailed(out));
   await rejectUnmatched(options.grep, options.suites);
+  rejectUnknown('--require', flags.require ?? [], options.suites);
   if (options.budget !== undefined && flags.shard !== undefined)
     throw new UsageError('--budget: a run that is cut down to a few requests is not split into shards');
   if (flags.dryRun) return dryRun(loaded, options);
@@ -172,15 +173,7 @@ function outputFolder(flag: string | undefined, { run, target, source, at }: Con
 }
 
 async function rejectUnmatched(grep: string[], suites: string[]): Promise<void> {
-  const ids = [...allCatalogues().values()]
-    .filter((c) => suites.includes(c.suite))
-    .flatMap((c) => c.requirements.map((r) => r.id));
-  for (const pattern of grep) {
-    const id = pattern.split('/')[0] as string;
-    if (!ids.some((known) => matches(known, [id]))) {
-      throw new UsageError(`--grep ${pattern} matches no id${suggestion(id, ids)}`);
-    }
-  }
+  rejectUnknown('--grep', grep, suites);
   if (grep.length === 0) return;
   const checks = (await knownChecks()).filter(({ suite }) => suites.includes(suite));
   if (checks.some(({ id, requirements }) => [id, ...requirements].some((each) => matches(each, grep))))
@@ -188,4 +181,16 @@ async function rejectUnmatched(grep: string[], suites: string[]): Promise<void> 
   throw new UsageError(
     `--grep ${grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`,
   );
+}
+
+/** Throws `UsageError` where a pattern matches the id of no requirement of the suites. */
+function rejectUnknown(flag: string, patterns: readonly string[], suites: readonly string[]): void {
+  const ids = [...allCatalogues().values()]
+    .filter((c) => suites.includes(c.suite))
+    .flatMap((c) => c.requirements.map((r) => r.id));
+  for (const pattern of patterns) {
+    const id = pattern.split('/')[0] as string;
+    if (!ids.some((known) => matches(known, [id])))
+      throw new UsageError(`${flag} ${pattern} matches no id${suggestion(id, ids)}`);
+  }
 }

@@ -5,7 +5,8 @@ import { createRedactor, type Redactor } from '../model/redaction/redactor.ts';
 import type { ResolvedTarget } from './types.ts';
 
 /** The names of configuration values that are secrets, at any depth. */
-export const SECRET_KEY = /secret|token$|^key$|^d$|^p$|^q$|^dp$|^dq$|^qi$|password|authorization|api-?key/i;
+export const SECRET_KEY =
+  /secret|token$|^key$|^d$|^p$|^q$|^dp$|^dq$|^qi$|password|authorization|api[-_]?key|credential|signature/i;
 /** Query parameters of configured URLs that are secrets. */
 const SECRET_PARAMETER = /secret|token|key|sig|auth|pass|code|cred/i;
 
@@ -49,8 +50,11 @@ export function addTargetSecrets(redactor: Pick<Redactor, 'add'>, target: Resolv
 
 /** Makes the password of a URL known, and the parameters of its query or fragment that are secrets. */
 function addUrlSecrets(redactor: Pick<Redactor, 'add'>, text: string): void {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return;
-  const url = new URL(text);
+  // Of a path, such as that of the call which a key opens, only the query may hold secrets.
+  const isPath = text.startsWith('/') && /[?#]/.test(text);
+  if (!isPath && !/^https?:\/\//i.test(text)) return;
+  if (!URL.canParse(text, 'http://none.invalid')) return;
+  const url = new URL(text, 'http://none.invalid');
   if (url.password !== '') redactor.add(decodePercent(url.password), 'url password');
   // A user name without a password is usually a token.
   else if (url.username !== '') redactor.add(decodePercent(url.username), 'url user');

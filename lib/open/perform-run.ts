@@ -83,6 +83,7 @@ async function openRunner(
   let embedded: Embedded | undefined;
   const cancel = () => runner.cancel();
   settings.signal?.addEventListener('abort', cancel);
+  if (settings.signal?.aborted) cancel();
   try {
     if (configured.embedded) embedded = await embed?.();
     const { target } = configured.embedded ? (embedded ?? (await runner.embedded)) : { target: configured };
@@ -125,7 +126,7 @@ async function conduct(running: Running): Promise<RunReport> {
 /** Does the preflight, unless it is switched off or there is nothing to try. */
 async function tryFirst(running: Running): Promise<PreflightOutcome | undefined> {
   const { runId, configured, target, options, settings, journal } = running;
-  if (settings.preflight === false || !hasSettings(configured)) return undefined;
+  if (settings.preflight === false || !hasSettings(configured) || settings.signal?.aborted) return undefined;
   const tried = await preflight({ runId, target, options, ...(journal && { journal: journal.placeOf }) });
   settings.events?.preflight?.(tried);
   return tried;

@@ -38,10 +38,16 @@ export function outcomeOf(requirement: RequirementResult): Outcome {
 /** The verdict of the whole run in two or three words. */
 export function headline(report: RunReport): string {
   const stopped = report.interrupted !== undefined;
+  if (isOnlyUnmet(report)) return 'A condition is not met';
   if (report.exitCode === 1) return stopped ? 'Not conformant, interrupted' : 'Not conformant';
   if (report.exitCode === 3) return stopped ? 'Interrupted' : 'Undecided';
   const found = report.known.length > 0 ? 'No new violation' : 'No violation found';
   return isPartial(report) ? `${found}, in part` : found;
+}
+
+/** Whether a run fails although no requirement does: a condition of the run itself (its gates) is not met. */
+export function isOnlyUnmet({ exitCode, totals, gates = [] }: RunReport): boolean {
+  return exitCode === 1 && totals.failed === 0 && gates.length > 0;
 }
 
 /** Whether requirements were left out. Then a run without a violation does not prove conformance. */

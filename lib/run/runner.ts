@@ -18,6 +18,7 @@ export class Runner {
   readonly #thread: Thread<ToChecks, FromChecks>;
   readonly #files = suiteFiles();
   readonly #embedding: Promise<EmbeddedTarget>;
+  #isCancelled = false;
 
   /**
    * Takes the suites from where this code runs (sources or
@@ -83,11 +84,17 @@ export class Runner {
         },
       });
       this.#thread.post({ run: input, files: this.#filesOf(input.options.suites) });
+      // Cancelled during the preflight, before there was a run to stop.
+      if (this.#isCancelled) this.#thread.post({ stop: true });
     });
   }
 
-  /** Stops the run that is under way. Nothing more is sent, and checks that have not ended have no result. */
+  /**
+   * Stops the run that is under way, or the next one as soon as it begins. Nothing more is sent, and checks that
+   * have not ended have no result.
+   */
   cancel(): void {
+    this.#isCancelled = true;
     this.#thread.post({ stop: true });
   }
 

@@ -6,7 +6,7 @@ const client = {
   type: 'object',
   additionalProperties: false,
   required: ['clientId', 'clientSecret'],
-  properties: { clientId: { type: 'string' }, clientSecret: { type: 'string' } },
+  properties: { clientId: { type: 'string', minLength: 1 }, clientSecret: { type: 'string', minLength: 1 } },
 } as const;
 
 export const schema = {
@@ -16,8 +16,12 @@ export const schema = {
   required: ['baseUrl', 'clientId', 'clientSecret'],
   properties: {
     baseUrl: { ...url, description: 'What stands before `/api/v1`.' },
-    clientId: { type: 'string', description: 'Client ID of the account that the suite may use.' },
-    clientSecret: { type: 'string', description: 'Client secret of that account.' },
+    clientId: {
+      type: 'string',
+      minLength: 1,
+      description: 'Client ID of the account that the suite may use.',
+    },
+    clientSecret: { type: 'string', minLength: 1, description: 'Client secret of that account.' },
     secondClient: {
       ...client,
       properties: {

@@ -75,10 +75,17 @@ describe('a run ends before it begins', () => {
       /`shipping.baseUrl` https:.*the port does not speak TLS/,
     ));
 
+  test('for a mistyped enterprise', () =>
+    expectStopped(
+      only('caches', { enterprise: 'acme-enterprize' }),
+      /the target knows no enterprise `acme-enterprize`.*look at `caches.enterprise`/,
+      80,
+    ));
+
   test('for a mistyped organization', () =>
     expectStopped(
       only('caches', { organization: 'Acme-Appz' }),
-      /the target knows no organization `Acme-Appz`.*look at `caches.organization`/,
+      /`caches.repository` Acme-Apps\/Payments does not belong to `caches.organization` Acme-Appz: look at both/,
       80,
     ));
 

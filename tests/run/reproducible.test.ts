@@ -27,7 +27,7 @@ test.each(['shipping/reference', 'shipping/revoke-not-bound'])(
   '%s',
   async (caseId) => {
     const input = (await prepare([SUITE]))((await loadCases()).find(({ id }) => id === caseId)!);
-    const tape: Tape = { answers: [], order: [], clock: [] };
+    const tape: Tape = { answers: [], order: [] };
     const run = async (making: boolean): Promise<string> => {
       useTape(tape, making, input.transport.params);
       const transport = { module: join(packageRoot(), 'tests/run/replay.ts'), params: {} };

@@ -3,7 +3,7 @@
  */
 import type { RequirementResult, RunReport, Totals } from '../../model/results.ts';
 import { digestOf } from '../sign/sections.ts';
-import { budgetLines, count, failures, headline, isPartial } from '../words.ts';
+import { budgetLines, count, failures, headline, isOnlyUnmet, isPartial } from '../words.ts';
 import { escapeHtml as escaped } from './escape.ts';
 
 /** The signature of the report that the certificate lies beside. */
@@ -60,6 +60,8 @@ ${signed(report, signature)}
 
 /** A paragraph on what the verdict says and what it does not. */
 function meaning(report: RunReport): string {
+  if (isOnlyUnmet(report))
+    return '<p>No requirement was found violated; a condition that this run had to meet is not met.</p>';
   if (report.exitCode === 1) return '<p>At least one requirement of the specification does not hold.</p>';
   if (report.exitCode === 3)
     return '<p>The run could not decide. It says neither that the implementation conforms nor that it does not.</p>';

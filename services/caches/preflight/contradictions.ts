@@ -31,6 +31,7 @@ export function contradictions(config: CachesConfig): PreflightFinding[] {
       ),
     );
   }
+  findings.push(...misplaced(config));
   const { repository, namesakeRepository } = config;
   if (
     repository !== undefined &&
@@ -44,6 +45,26 @@ export function contradictions(config: CachesConfig): PreflightFinding[] {
       ),
     );
   return findings;
+}
+
+/** Returns a finding for the first repository that has to belong to the organization and has another owner. */
+function misplaced(config: CachesConfig): PreflightFinding[] {
+  const { organization, repository, otherRepository, repositories = [] } = config;
+  if (organization === undefined) return [];
+  const named: [key: string, name: string | undefined][] = [
+    ['repository', repository],
+    ['otherRepository', otherRepository],
+    ...repositories.map((name, i): [string, string] => [`repositories[${i}]`, name]),
+  ];
+  return named
+    .filter(([, name]) => name !== undefined && folded(name.split('/')[0]) !== folded(organization))
+    .slice(0, 1)
+    .map(([key, name]) =>
+      refused(
+        [`caches.${key}`, 'caches.organization'],
+        `\`caches.${key}\` ${name} does not belong to \`caches.organization\` ${organization}: look at both`,
+      ),
+    );
 }
 
 /**
