@@ -133,7 +133,7 @@ export const grossDeviations: CacheDeviation[] = [
     'all-refusals-500': ['CACHE-REPO-RETENTION-GET-REFUSAL', 'CACHE-STORAGE-SET-NO-OBJECT-STATUS'],
     'all-texts-html-escaped': ['CACHE-ENTRY-KEY-VALUE', 'CACHE-ENTRY-REF'],
     'all-null-left-out': ['CACHE-LIST-CACHES-FIELD', 'CACHE-LIST-TOTAL-FIELD'],
-    'all-bodies-stale': ['CACHE-DELETE-KEY-ALL'],
+    'all-bodies-stale': ['CACHE-ORG-USAGE-SIZE-FIELD', 'CACHE-BY-REPO-TOTAL-FIELD'],
     'all-typed-html': ['CACHE-ADVISED-CONTENT-TYPE'],
     'all-lists-doubled': ['CACHE-LIST-PAGE', 'CACHE-LIST-PER-PAGE'],
     'every-id-another': ['CACHE-ENTRY-ID-VALUE'],
