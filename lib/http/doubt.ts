@@ -19,26 +19,14 @@ export function doubtOf(exchange: Exchange): string | undefined {
 /** A cache: answers are compared with one another, and parsing a body takes time. */
 const known = new WeakMap<Exchange, string | undefined>();
 
-function findDoubt(exchange: Exchange): string | undefined {
-  const { response, error } = exchange;
+function findDoubt({ response, error }: Exchange): string | undefined {
   if (error !== undefined || response === undefined) return 'no answer that can be used';
   const { status, headers, body } = response;
   if (isGatewayStatus(status)) return isOwnError(status, body.text) ? undefined : `status ${status}`;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
   if (type.includes('html')) return `a page of HTML with ${status}`;
-  if (isBareText(exchange)) return `bare text with ${status}`;
   if (!type.includes('json') || body.cut || body.text === undefined) return undefined;
   return isJson(body.text) ? undefined : `JSON that is broken off with ${status}`;
-}
-
-/**
- * Returns whether a request is refused with bare text, as load balancers do: "default backend - 404". Services do it,
- * too, so it says nothing about whether the request had an effect.
- */
-function isBareText({ response }: Exchange): boolean {
-  if (response === undefined || response.status < 400 || response.status >= 500) return false;
-  const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return type.toLowerCase().startsWith('text/plain') && !!response.body.text && !isJson(response.body.text);
 }
 
 /** Returns whether this is an OAuth error (RFC 6749 5.2) that is not temporary: no gateway makes one up. */
@@ -61,7 +49,7 @@ export function isUnsure(exchange: Exchange): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   const status = exchange.response?.status ?? 0;
   // A request that was redirected, or told to come back later, was not carried out.
-  if (status === 429 || (status >= 300 && status < 400) || isBareText(exchange)) return false;
+  if (status === 429 || (status >= 300 && status < 400)) return false;
   return doubtOf(exchange) !== undefined;
 }
 
