@@ -55,9 +55,8 @@ export async function judge(
     }
   }
   const { exchanges, sharedExchanges } = recorder.end();
-  const seen = new Set([...exchanges.map(({ id }) => id), ...sharedExchanges]);
-  for (const found of context.findings)
-    dropUnlikelyCause(found, (id) => seen.has(id), recorder.find.bind(recorder));
+  const isOfCheck = (id: string) => sharedExchanges.includes(id) || exchanges.some((each) => each.id === id);
+  for (const found of context.findings) dropUnlikelyCause(found, isOfCheck, (id) => recorder.find(id));
   const verdict = overall(facts, context, ending);
   const reason = explain(facts, context.findings, (id) => recorder.find(id), ending, verdict);
   return {

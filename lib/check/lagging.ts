@@ -75,7 +75,7 @@ export async function unlessReadsLag(
     return first;
   };
   // The waits are those of all checks, so no other one runs meanwhile.
-  return session.http.recorder.hasLanes ? session.whileAlone(tried) : tried();
+  return session.whileAlone(tried);
 }
 
 /** Returns the first of these reads that gives another answer once every change must be visible. */

@@ -107,7 +107,7 @@ async function isChanging(session: Session, service: Service, name: string): Pro
     try {
       const things = await service.foreign?.(session, name);
       if (things === undefined) return false;
-      now = new Set([...things].map((thing) => JSON.stringify(thing)));
+      now = new Set(things);
     } catch {
       // If the collection cannot be read, no others were seen.
       return false;

@@ -192,11 +192,11 @@ export class Session {
   }
 
   /**
-   * Does the work of a check while no other one runs. Shared work that was made beside other checks is made
-   * anew for it. The work may ask for the same again.
+   * Does the work of a check while no other one runs. With several lanes, shared work that was made beside
+   * other checks is made anew for it. The work may ask for the same again.
    */
   whileAlone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#shared.isAlone) return work();
+    if (this.#shared.isAlone || !this.http.recorder.hasLanes) return work();
     return this.alone(async () => {
       this.#shared.beginUse();
       this.#shared.isAlone = true;

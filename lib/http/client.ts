@@ -118,7 +118,7 @@ export class HttpClient {
   async send(call: Call): Promise<Answer> {
     const origin = originOf(call.url);
     for (let attempt = 0; ; attempt += 1) {
-      if (call.throttled !== 'answer') await this.#slowly(origin);
+      if (call.throttled !== 'answer' && this.#slowness.of(origin) > 0) await this.#slowly(origin);
       const answer = await this.#sendOnce(call);
       if (call.gatewayErrors === 'lasting' && GATEWAY_ERRORS.includes(answer.status)) {
         if (attempt > 0) this.#lasting.add(origin);
@@ -126,9 +126,12 @@ export class HttpClient {
         await this.time.wait(Math.min(retryAfterMs(answer) ?? 1_000, LONGEST_REST_MS));
         continue;
       }
-      if (!isThrottled(answer)) this.#throttling.delete(origin);
-      if (!isThrottled(answer)) this.#slowness.served(origin);
-      if (!isThrottled(answer) || call.throttled === 'answer') return this.#judge(call, answer);
+      const throttled = isThrottled(answer);
+      if (!throttled) {
+        this.#throttling.delete(origin);
+        this.#slowness.served(origin);
+      }
+      if (!throttled || call.throttled === 'answer') return this.#judge(call, answer);
       const givenUp = this.#throttling.get(origin) ?? 0;
       if (attempt >= THROTTLE_RETRIES >> givenUp) {
         this.#throttling.set(origin, Math.min(givenUp + 1, 8));
@@ -136,7 +139,8 @@ export class HttpClient {
           `${call.purpose}: the target kept throttling (${answer.status}) although requests were paced`,
         );
       }
-      const waitMs = retryAfterMs(answer) ?? 1_000 * 2 ** attempt;
+      const toldMs = retryAfterMs(answer);
+      const waitMs = toldMs ?? 1_000 * 2 ** attempt;
       if (waitMs > 60_000)
         throw new Undecided(
           `${call.purpose}: the target throttles for another ${Math.ceil(waitMs / 1000)} s`,
@@ -145,8 +149,8 @@ export class HttpClient {
       call.onThrottled?.();
       this.recorder.disturbances.noteResent(answer.exchange);
       // A limiter in front of the service may use another clock than the one that the hook moves.
-      const inVain = attempt > 0 && givenUp === 0 && retryAfterMs(answer) !== undefined;
-      if (attempt > 0 && retryAfterMs(answer) === undefined) this.#slowness.refused(origin);
+      const inVain = attempt > 0 && givenUp === 0 && toldMs !== undefined;
+      if (attempt > 0 && toldMs === undefined) this.#slowness.refused(origin);
       if (inVain && waitMs <= LONGEST_REST_MS && !this.#transport.moveClock) await this.time.rest(waitMs);
       else await this.time.wait(waitMs);
     }
@@ -154,8 +158,7 @@ export class HttpClient {
 
   /** Rests in real time before a request to a target that keeps saying "too fast", and not until when. */
   async #slowly(origin: string): Promise<void> {
-    const ms = this.#slowness.of(origin);
-    if (ms > 0 && !this.#transport.moveClock) await this.time.rest(ms);
+    if (!this.#transport.moveClock) await this.time.rest(this.#slowness.of(origin));
   }
 
   #judge(call: Call, answer: Answer): Answer {

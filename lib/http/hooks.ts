@@ -46,11 +46,16 @@ export function createHooks(config: HooksConfig, http: HttpClient): Hooks {
   if (config.clock) {
     hooks.clock = async (seconds, quiet) => {
       const { now } = await hooks.call('clock', { advanceSeconds: seconds }, quiet);
-      const at = typeof now === 'string' ? Date.parse(now) : Number.NaN;
-      return Number.isNaN(at) ? undefined : at;
+      return timeTold(now);
     };
   }
   return hooks;
+}
+
+/** Returns the `now` of a clock hook in milliseconds since the epoch, or `undefined` if it is no time. */
+export function timeTold(now: unknown): number | undefined {
+  const at = typeof now === 'string' ? Date.parse(now) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }
 
 async function callUrl(

@@ -18,6 +18,12 @@ const HOOK_ROUNDS_MS = 50;
 /** By how many milliseconds others may move the clock at the same time, where that is not told apart. */
 const MOVES_BESIDE_MS = 60_000;
 
+/** What the clock hook said, in milliseconds since the epoch, and when, by `#running`. */
+interface Told {
+  now: number;
+  at: number;
+}
+
 /**
  * Time as the target sees it. With a clock hook, waiting moves the target's clock and takes no time. Without
  * one, it takes real time, as far as the user allows (`--max-wait`).
@@ -28,8 +34,8 @@ export class TargetTime {
   #advancedMs = 0;
   #skewMs = 0;
   #spentMs = 0;
-  /** What the clock hook said last, and when, by `#running`. */
-  #told: { now: number; at: number } | undefined;
+  /** What the clock hook said last. */
+  #told: Told | undefined;
   /** A call of the clock hook that is under way, and by how many milliseconds it moves the clock. */
   #moving: Promise<void> | undefined;
   #movingMs = 0;
@@ -70,9 +76,7 @@ export class TargetTime {
   async learn(date: string | undefined, at: number): Promise<void> {
     if (this.#hooks.clock) {
       try {
-        const now = await this.#hooks.clock(0, true);
-        if (now !== undefined) this.#skewMs = now - Date.now();
-        this.#told = now === undefined ? undefined : { now, at: this.#running() };
+        this.#noteTold(await this.#hooks.clock(0, true));
       } catch {
         // A hook that cannot be asked without moving the clock may still tell the time when it moves it.
       }
@@ -160,10 +164,11 @@ export class TargetTime {
   async #move(ms: number, clock: NonNullable<Hooks['clock']>): Promise<void> {
     this.#movingMs = ms;
     try {
+      const before = this.#told;
       const now = await clock(ms / 1000, true);
-      if (now !== undefined) this.#skewMs = now - Date.now();
-      else this.#skewMs += ms;
-      const otherwise = this.#movedOtherwise(ms, now);
+      if (now === undefined) this.#skewMs += ms;
+      this.#noteTold(now);
+      const otherwise = this.#movedOtherwise(ms, before);
       this.#advancedMs += otherwise?.byMs ?? ms;
       if (otherwise) throw new HookFailed(otherwise.why);
     } finally {
@@ -171,13 +176,19 @@ export class TargetTime {
     }
   }
 
+  /** Notes the target's time as the clock hook told it. */
+  #noteTold(now: number | undefined): void {
+    if (now !== undefined) this.#skewMs = now - Date.now();
+    this.#told = now === undefined ? undefined : { now, at: this.#running() };
+  }
+
   /**
    * Compares what the hook says before and after a move. Whether the clock runs on by itself is open.
+   * @param before what it said before the move
    * @returns by how much it moved, where that is not what was asked for; `undefined` where it is, or is not told
    */
-  #movedOtherwise(ms: number, now: number | undefined): { byMs: number; why: string } | undefined {
-    const before = this.#told;
-    this.#told = now === undefined ? undefined : { now, at: this.#running() };
+  #movedOtherwise(ms: number, before: Told | undefined): { byMs: number; why: string } | undefined {
+    const now = this.#told?.now;
     if (before === undefined || now === undefined) return undefined;
     const isWhole = now % 1000 === 0 && before.now % 1000 === 0;
     const moved = now - before.now;

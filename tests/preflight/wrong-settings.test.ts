@@ -109,25 +109,23 @@ describe('a run ends before it begins', () => {
       /`hooks.clock` does not work: hook clock answered 404/,
     ));
 
-  test('for a clock hook that does not move the clock', () =>
+  test.each([
+    [
+      'does not move the clock',
+      '2026-03-10T12:00:00.000Z',
+      /: it said .* after it was told to advance by 10 s/,
+    ],
+    ['says `now`: "tomorrow"', 'tomorrow', /, which is no time/],
+  ])('for a clock hook that %s', (sentence, now, rest) =>
     withHook(
-      () => ({ now: '2026-03-10T12:00:00.000Z' }),
+      () => ({ now }),
       (url) =>
         expectStopped(
           { ...only('shipping', {}), hooks: { clock: { url } } },
-          /`hooks.clock` does not move the clock: it said .* after it was told to advance by 10 s/,
+          new RegExp(`\`hooks.clock\` ${sentence}${rest.source}`),
         ),
-    ));
-
-  test('for a clock hook that tells no time', () =>
-    withHook(
-      () => ({ now: 'tomorrow' }),
-      (url) =>
-        expectStopped(
-          { ...only('shipping', {}), hooks: { clock: { url } } },
-          /`hooks.clock` says `now`: "tomorrow", which is no time/,
-        ),
-    ));
+    ),
+  );
 
   test('for a seed hook that makes nothing', () =>
     withHook(

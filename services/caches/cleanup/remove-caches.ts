@@ -6,7 +6,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import { messageOf } from '../../../lib/model/message-of.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
 import type { CacheId } from '../api/cache.ts';
-import { CACHES, CacheApi } from '../api/client.ts';
+import { CACHES, type CacheApi } from '../api/client.ts';
 import { isId } from '../api/exact-ids.ts';
 import { Lists } from '../api/lists.ts';
 import { isMarked } from '../api/marks.ts';
@@ -30,11 +30,12 @@ export async function removeMarked(
   repositories: readonly string[],
   unsure: boolean,
 ): Promise<void> {
+  const lists = new Lists({ session });
   for (let look = 0; ; look += 1) {
     const found = new Map<CacheId, Place>();
     const missing: string[] = [];
     for (const name of repositories) {
-      const marked = await markedIn(session, mark, name);
+      const marked = await markedIn(lists, mark, name);
       if (marked === undefined) missing.push(name);
       for (const [id, place] of marked ?? []) found.set(id, place);
     }
@@ -58,14 +59,10 @@ export async function removeMarked(
  * Returns the caches of a repository whose keys contain the mark of a run, by id; `undefined` if there is no such
  * repository, as when a name in the configuration was misspelt.
  */
-async function markedIn(
-  session: Session,
-  mark: string,
-  name: string,
-): Promise<Map<CacheId, Place> | undefined> {
+async function markedIn(lists: Lists, mark: string, name: string): Promise<Map<CacheId, Place> | undefined> {
   const repository = repositoryNamed(name);
   const found = new Map<CacheId, Place>();
-  const entries = await entriesOf(session, repository);
+  const entries = await entriesOf(lists, repository);
   if (entries === undefined) return undefined;
   for (const { id, key } of entries) {
     if (typeof key === 'string' && isMarked(key, mark) && isId(id)) found.set(id, repository);
@@ -74,14 +71,12 @@ async function markedIn(
 }
 
 /** Lists a repository, a second time if the first fails: caches that are not found would be left behind. */
-async function entriesOf(session: Session, repository: Place) {
-  const lists = new Lists({ session });
+async function entriesOf(lists: Lists, repository: Place) {
   try {
     return await lists.everything(repository);
   } catch (error) {
     if (!(error instanceof Undecided || error instanceof Blocked)) throw error;
-    if (error instanceof Blocked && (await isMissing(new CacheApi({ session }), repository)))
-      return undefined;
+    if (error instanceof Blocked && (await isMissing(lists.api, repository))) return undefined;
     return lists.everything(repository);
   }
 }
