@@ -10,6 +10,7 @@
 import type { CheckResult, Exchange, Finding, Verdict } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
 import { worstOf } from './judge.ts';
+import { perSession } from './per-run.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
@@ -20,6 +21,15 @@ const REPEATS_WHEN_DISTURBED = 10;
 const MOST_UNDECIDED = 6;
 /** How often a check that looks for intermittent faults is repeated. */
 const REPEATS_FOR_PASSING_FAULTS = 5;
+
+/**
+ * The rests of a run for outages of the whole target, in milliseconds, one for each failure that seems due to one.
+ * A rest after which the failure does not recur does not count.
+ */
+const OUTAGE_RESTS_MS = [3_000, 6_000, 10_000];
+
+/** How many of these rests a session has made in vain. */
+const restsIn = perSession(() => ({ inVain: 0 }));
 
 /** Runs a check once. */
 type Attempt = () => Promise<CheckResult>;
@@ -45,11 +55,14 @@ export async function confirmed(
   const trial = new Trial(session, first, passingFaults);
   const { scope } = session.http.recorder;
   scope.isRepeat = true;
+  let last = first;
   while (trial.isOpen) {
+    if (trial.isNearlyConfirmed) await restDuringOutage(session, first);
     const unsure = session.http.recorder.disturbances.unsure;
-    session.forgetUsed(scarce, false, scarce ? shownFirst(session, first) : undefined);
+    session.forgetUsed(scarce, false, scarce ? shownFirst(session, last) : undefined);
     session.beginUse();
     const again = await attempt();
+    if (failuresOf(again).length > 0) last = again;
     trial.hear(again, isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure);
   }
   scope.isRepeat = false;
@@ -80,6 +93,17 @@ class Trial {
 
   get isOpen(): boolean {
     return this.#open.size > 0;
+  }
+
+  /** Whether the next repeat may confirm a failure of which every answer is in doubt. */
+  get isNearlyConfirmed(): boolean {
+    return [...this.#open.values()].some((times) => times + 1 >= this.#repeatsNeeded);
+  }
+
+  /** How often a failure has to recur. */
+  get #repeatsNeeded(): number {
+    if (this.#passingFaults) return 1;
+    return this.#isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS;
   }
 
   /**
@@ -119,7 +143,7 @@ class Trial {
   }
 
   #again(id: string, times: number): void {
-    if (this.#passingFaults || times >= (this.#isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS)) {
+    if (times >= this.#repeatsNeeded) {
       this.#confirm(id);
       // From now on such answers are not in doubt, so that further checks need no repeats, which may use up
       // scarce attempts.
@@ -136,7 +160,9 @@ class Trial {
   #giveUp(id: string, other: CheckResult | undefined): void {
     this.#open.delete(id);
     this.#otherwise.set(id, other);
-    if (other) this.#session.http.recorder.disturbances.signs += 1;
+    if (!other) return;
+    this.#session.http.recorder.disturbances.signs += 1;
+    restsIn(this.#session).inVain = 0;
   }
 
   /** Returns the first result, in which failures that were not confirmed are unsteady or undecided. */
@@ -181,6 +207,20 @@ class Trial {
       ? `not confirmed: this could be the network's doing, and could not be repeated: ${this.#notMade.reason}`
       : 'undecided: every repeat of this failure met answers of the network';
   }
+}
+
+/**
+ * Rests, in real time, where the target has answered nothing beyond doubt since the failure began: it may be down as a
+ * whole for some seconds, as when a server takes the place of another.
+ */
+async function restDuringOutage(session: Session, first: CheckResult): Promise<void> {
+  const { disturbances } = session.http.recorder;
+  const doubtful = exchangesOf(session, first).filter((each) => disturbances.doubtOf(each) !== undefined);
+  if (doubtful.every((each) => disturbances.isServedSince(each))) return;
+  const rests = restsIn(session);
+  const ms = OUTAGE_RESTS_MS[rests.inVain];
+  rests.inVain += 1;
+  if (ms !== undefined) await session.time.rest(ms);
 }
 
 function isInDoubt(session: Session, result: CheckResult): boolean {

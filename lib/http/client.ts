@@ -1,14 +1,15 @@
 import type { RunOptions } from '../config/types.ts';
 import { messageOf } from '../model/message-of.ts';
-import type { Exchange, HeaderPair } from '../model/results.ts';
-import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
+import type { Exchange } from '../model/results.ts';
+import { Skipped, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
-import { type Body, encodeBody, type WireBody } from './body.ts';
+import type { Body } from './body.ts';
 import { Budget } from './budget.ts';
 import { Changes } from './changes.ts';
 import { Evidence } from './evidence.ts';
 import type { OnLook } from './looks.ts';
 import { originOf } from './origin.ts';
+import { prepareRequest } from './prepare-request.ts';
 import { Recorder } from './recorder.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
@@ -182,13 +183,14 @@ export class HttpClient {
     }
     const settles = !call.quiet && call.throttled !== 'answer';
     if (settles) await this.settling.wait((ms) => this.time.rest(ms));
-    const { headers, wire } = prepare(call);
-    const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends(call.hook);
+    const { headers, wire } = prepareRequest(call);
+    const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends();
     const exchange: Exchange = {
       id: this.recorder.nextId(),
       purpose: call.purpose,
       startedAt: new Date().toISOString(),
       durationMs: 0,
+      ...(call.hook !== undefined && { hook: call.hook }),
       ...facts,
       request: {
         method: call.method,
@@ -275,26 +277,4 @@ function mayProbe(silence: Silence): boolean {
   if (silence.withheld % PROBE_EVERY !== 0 || silence.probes >= MOST_PROBES) return false;
   silence.probes += 1;
   return true;
-}
-
-function prepare(call: Call): { headers: HeaderPair[]; wire: WireBody | undefined } {
-  const encoded = call.body && encodeBody(call.body);
-  const headers: HeaderPair[] = [];
-  const given = new Set<string>();
-  for (const [name, value] of Object.entries(call.headers ?? {})) {
-    given.add(name.toLowerCase());
-    if (value !== undefined) headers.push([name, value]);
-  }
-  if (encoded?.type && !given.has('content-type')) headers.push(['content-type', encoded.type]);
-  if (!given.has('accept')) headers.push(['accept', 'application/json']);
-  if (!given.has('user-agent')) headers.push(['user-agent', 'api-conformance']);
-  for (const [name, value] of headers) {
-    // A broken token from the target must block the check, and not look like a mistake of the suite.
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw new Blocked(
-        `${call.purpose}: the value for the header ${name} has characters that no header can carry`,
-      );
-    }
-  }
-  return { headers, wire: encoded?.wire };
 }

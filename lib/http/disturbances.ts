@@ -4,6 +4,7 @@
  */
 import type { Exchange } from '../model/results.ts';
 import { doubtOf, isGatewayStatus, isUnsure, kindOf, placeOf, requestText } from './doubt.ts';
+import { originOf } from './origin.ts';
 
 /** Statuses that only a gateway answers with. */
 const GATEWAY = [502, 503, 504];
@@ -14,10 +15,15 @@ const GATEWAY = [502, 503, 504];
 const LEAST_ALIKE = 6;
 const NEARLY_ALL = 0.9;
 /**
- * How many answers in a row with the same doubtful status it takes for them to count as the endpoint's own:
- * no network does that.
+ * How many answers in a row with the same doubtful status it takes for them to count as the endpoint's own: no
+ * network does that.
  */
 const LEAST_IN_A_ROW = 10;
+/**
+ * How often other requests must have been served between such answers. Where none was, the whole target may
+ * have been down, or several times if they were few.
+ */
+const LEAST_SERVED_BETWEEN = 3;
 
 /** See the module comment. */
 export class Disturbances {
@@ -33,6 +39,9 @@ export class Disturbances {
   readonly #resent = new WeakSet<Exchange>();
   /** Kinds of answers that were the same on every repetition, and so are the service's own. */
   readonly #steady = new Set<string>();
+  /** How many answers of an origin were beyond doubt so far, and how many before each exchange. */
+  readonly #served = new Map<string, number>();
+  readonly #servedBefore = new WeakMap<Exchange, number>();
   /** All exchanges of the run with an endpoint, in order. */
   readonly #byPlace = new Map<string, Exchange[]>();
   /** By endpoint and status: whether such answers are the service's own, judged by how many exchanges. */
@@ -44,6 +53,7 @@ export class Disturbances {
     const known = this.#byPlace.get(place);
     if (known) known.push(exchange);
     else this.#byPlace.set(place, [exchange]);
+    this.#noteServed(exchange);
     if (doubtOf(exchange) !== undefined && exchange.response?.status !== 429)
       this.#inDoubt.add(kindOf(exchange));
     if (isUnsure(exchange)) {
@@ -51,6 +61,20 @@ export class Disturbances {
       this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
     }
     if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.signs += 1;
+  }
+
+  #noteServed(exchange: Exchange): void {
+    const origin = originOf(exchange.request.url);
+    const served = this.#served.get(origin) ?? 0;
+    this.#servedBefore.set(exchange, served);
+    // A hook may be offered by something else behind the same address.
+    if (exchange.hook === undefined && doubtOf(exchange) === undefined) this.#served.set(origin, served + 1);
+  }
+
+  /** Returns whether the target has given an answer beyond doubt since an exchange. */
+  isServedSince(exchange: Exchange): boolean {
+    const served = this.#served.get(originOf(exchange.request.url)) ?? 0;
+    return served > (this.#servedBefore.get(exchange) ?? 0);
   }
 
   /** Records that a throttled request is sent again, so that no verdict depends on its first answer. */
@@ -103,28 +127,48 @@ export class Disturbances {
     const all = this.#byPlace.get(place) ?? [];
     const known = this.#own.get(`${status} ${place}`);
     if (known?.count === all.length) return known.isOwn;
-    const isOwn = isGatewayStatus(status) ? isInARow(all, status) : isDamagedAlways(all, status);
+    const isOwn = isGatewayStatus(status) ? this.#isInARow(all, status) : this.#isDamagedAlways(all, status);
     this.#own.set(`${status} ${place}`, { count: all.length, isOwn });
     return isOwn;
   }
-}
 
-/** Returns whether these exchanges had a status often enough in a row for it to be the service's own. */
-function isInARow(exchanges: readonly Exchange[], status: number): boolean {
-  let row = 0;
-  for (const { response } of exchanges) {
-    row = response?.status === status ? row + 1 : 0;
-    if (row >= LEAST_IN_A_ROW) return true;
+  /**
+   * Returns whether these exchanges had a status often enough in a row, while other requests were served, for it
+   * to be the service's own.
+   */
+  #isInARow(exchanges: readonly Exchange[], status: number): boolean {
+    let from = 0;
+    for (const [i, { response }] of exchanges.entries()) {
+      if (response?.status === status) continue;
+      if (this.#isRow(exchanges.slice(from, i))) return true;
+      from = i + 1;
+    }
+    return this.#isRow(exchanges.slice(from));
   }
-  return false;
-}
 
-/** Returns whether nearly all answers with a status are damaged, and none of their requests was answered soundly later. */
-function isDamagedAlways(exchanges: readonly Exchange[], status: number): boolean {
-  const alike = exchanges.filter(({ response }) => response?.status === status);
-  if (alike.length < LEAST_ALIKE) return false;
-  const damaged = alike.filter((each) => doubtOf(each) !== undefined);
-  return damaged.length / alike.length >= NEARLY_ALL && !comeAndGo(exchanges, status);
+  #isRow(exchanges: readonly Exchange[]): boolean {
+    return exchanges.length >= LEAST_IN_A_ROW && this.#servedBetween(exchanges) >= LEAST_SERVED_BETWEEN;
+  }
+
+  /**
+   * Returns whether nearly all answers with a status are damaged, other requests were served meanwhile, and none
+   * of the damaged ones was answered soundly later.
+   */
+  #isDamagedAlways(exchanges: readonly Exchange[], status: number): boolean {
+    const alike = exchanges.filter(({ response }) => response?.status === status);
+    if (alike.length < LEAST_ALIKE) return false;
+    const damaged = alike.filter((each) => doubtOf(each) !== undefined);
+    return (
+      damaged.length / alike.length >= NEARLY_ALL &&
+      this.#servedBetween(damaged) >= LEAST_SERVED_BETWEEN &&
+      !comeAndGo(exchanges, status)
+    );
+  }
+
+  /** Returns between how many of these exchanges and the next one other requests were served. */
+  #servedBetween(exchanges: readonly Exchange[]): number {
+    return new Set(exchanges.map((each) => this.#servedBefore.get(each))).size - 1;
+  }
 }
 
 /** Returns whether one of the damaged answers with this status was later followed by a sound one to the same request. */

@@ -126,14 +126,12 @@ export class Recorder {
 
   /**
    * Records that the running scope sends a request.
-   * @param hook the name of the hook that it calls
    * @returns further facts about the exchange, and a function to call when it has ended
    */
-  sends(hook?: string): { facts: Pick<Exchange, 'hook' | 'passedMs' | 'atOnce'>; ended: () => void } {
+  sends(): { facts: Pick<Exchange, 'passedMs' | 'atOnce'>; ended: () => void } {
     const { scope } = this;
     const { passedMs } = scope;
     const facts = {
-      ...(hook !== undefined && { hook }),
       ...(passedMs > 0 && { passedMs }),
       ...(scope.underWay > 0 && { atOnce: true as const }),
     };

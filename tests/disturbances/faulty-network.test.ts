@@ -29,6 +29,8 @@ interface Disturbance {
   fault: string;
   probability: number;
   seed: number;
+  /** For how many milliseconds all requests meet the fault, once one met it. */
+  lastsMs?: number;
   /** True where the target offers no clock hook, so that checks that take long are left out. */
   noClock?: boolean;
 }
@@ -52,12 +54,13 @@ function changes(suite: string, before: State, after: State): string[] {
  * Runs a suite in a disturbed network, and then `conform clean` without disturbances. Returns the outcome,
  * and what is left on the target.
  */
-async function runIn({ suite, fault, probability, seed, noClock = false }: Disturbance) {
+async function runIn({ suite, fault, probability, seed, lastsMs = 0, noClock = false }: Disturbance) {
   const faults = fault === 'all' ? Object.values(FAULTS) : [FAULTS[fault] as Fault];
   const { description, handle, clock, met, endFaults, close } = await faultyNetwork(
     faults,
     probability,
     seed,
+    lastsMs,
   );
   const hooks = { ...description.hooks, ...(noClock && { clock: undefined }) };
   const target = { name: 'faulty', embedded: false, ...description, hooks } as ResolvedTarget;
@@ -113,6 +116,8 @@ const SAMPLE: Disturbance[] = [
   { suite: 'cache-management', fault: 'all', probability: 0.02, seed: 4 },
   { suite: 'oauth-token', fault: 'reset after', probability: 0.3, seed: 5 },
   { suite: 'agent-registration', fault: 'redirect to itself', probability: 0.1, seed: 945542, noClock: true },
+  // A server takes the place of another, which takes a second.
+  { suite: 'address-book', fault: '500 in JSON', probability: 0.002, seed: 6, lastsMs: 1_000 },
   // Some of the requests that are counted against a rate are refused at random.
   { suite: 'oauth-token', fault: '429', probability: 0.1, seed: 137198 },
   // A limit could not be read before the run changed others.

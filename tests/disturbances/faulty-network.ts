@@ -158,17 +158,22 @@ export interface FaultyNetwork {
   close(): Promise<void>;
 }
 
-/** Starts a reference. Each service request meets one of `faults` with this probability; hooks none. */
+/**
+ * Starts a reference. Each service request meets one of `faults` with this probability; hooks none.
+ * @param lastsMs for how long, on the reference's clock, every request after it meets the same fault
+ */
 export async function faultyNetwork(
   faults: Fault[],
   probability: number,
   seed: number,
+  lastsMs = 0,
 ): Promise<FaultyNetwork> {
   const trust = await makeTrust();
   const random = randomFrom(seed);
   let url = '';
   let met = 0;
   let isCalm = false;
+  let outage: { fault: Fault; until: number } | undefined;
   const { handle, clock } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
   const server = createServer(async (request, response) => {
     response.on('error', () => {});
@@ -183,10 +188,13 @@ export async function faultyNetwork(
         }),
       );
     const passage: Passage = { request, response, deliver, random };
-    if (isCalm || request.url?.startsWith('/hooks/') || random() >= probability)
+    if (outage && clock.now() >= outage.until) outage = undefined;
+    if (isCalm || request.url?.startsWith('/hooks/') || (!outage && random() >= probability))
       return send(passage, await deliver());
     met += 1;
-    await (faults[Math.floor(random() * faults.length)] as Fault)(passage);
+    const fault = outage?.fault ?? (faults[Math.floor(random() * faults.length)] as Fault);
+    if (lastsMs > 0) outage ??= { fault, until: clock.now() + lastsMs };
+    await fault(passage);
   });
   server.on('connection', (socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => {

@@ -22,11 +22,26 @@ function answered(known: Disturbances, path: string, status: number, text: strin
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
-test('pages of HTML that always come with a status are the service’s own', () => {
+test('pages of HTML that always come with a status, while other requests are served, are the service’s own', () => {
   const known = new Disturbances();
-  times(3, (i) => answered(known, `/things/${i}`, 200, '{}'));
-  const pages = times(6, (i) => answered(known, `/things/${i}`, 404, HTML));
+  const pages = times(6, (i) => {
+    answered(known, '/others', 200, '{}');
+    return answered(known, `/things/${i}`, 404, HTML);
+  });
   expect(pages.map((page) => known.doubtOf(page))).toEqual(times(6, () => undefined));
+});
+
+test('pages of HTML and statuses that come while nothing is served, at two times, are in doubt', () => {
+  const known = new Disturbances();
+  for (const [status, text] of [
+    [200, HTML],
+    [500, '{}'],
+  ] as const) {
+    const outage = () => times(20, (i) => answered(known, `/things/${i}`, status, text));
+    const first = outage();
+    answered(known, '/others', 200, '{}');
+    for (const each of [...first, ...outage()]) expect(known.doubtOf(each)).toBeDefined();
+  }
 });
 
 test('pages of HTML that do not come when the request is sent again are in doubt', () => {

@@ -25,8 +25,9 @@ async function check(
   ) => should.status(await ask(), 200),
   passingFaults = false,
   { cited = A, strict = false } = {},
-): Promise<CheckResult & { asked: number }> {
+): Promise<CheckResult & { asked: number; rested: number }> {
   let asked = 0;
+  let rested = 0;
   const session = await Session.open({
     runId: randomUUID(),
     target: { name: 'none', embedded: false, hooks: {} },
@@ -41,6 +42,9 @@ async function check(
       },
     },
   });
+  session.time.rest = async () => {
+    rested += 1;
+  };
   let nth = 0;
   const result = await confirmed(
     session,
@@ -59,7 +63,7 @@ async function check(
     { passingFaults },
   );
   await session.close();
-  return { ...result, asked };
+  return { ...result, asked, rested };
 }
 
 describe('a failure', () => {
@@ -90,6 +94,20 @@ describe('a failure', () => {
   test('that occurs again each time is reported', async () => {
     expect(await check(() => 500)).toMatchObject({ verdict: 'failed', asked: 4 });
     expect((await check(() => 302)).unsteady).toBeUndefined();
+  });
+
+  test('is told only after a rest where the whole target may be down for seconds', async () => {
+    expect(await check(() => 500)).toMatchObject({ verdict: 'failed', rested: 1 });
+    const afterRest = await check((n) => (n <= 3 ? 500 : 200));
+    expect(afterRest).toMatchObject({ verdict: 'errored', unsteady: true, rested: 1 });
+    const servedBeside = await check(
+      (_n, { method }) => (method === 'GET' ? 500 : 201),
+      async (ask, { expect: should }) => {
+        await ask('POST');
+        should.status(await ask(), 200);
+      },
+    );
+    expect(servedBeside).toMatchObject({ verdict: 'failed', rested: 0 });
   });
 
   test('whose repetition is beyond doubt is reported at once', async () => {
