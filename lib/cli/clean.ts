@@ -62,7 +62,8 @@ async function clean(flags: Flags): Promise<number> {
   ];
   const notUndone = left.length + withheld.length;
   const nothing = undone === 0 && notUndone === 0 && stays.length === 0;
-  const head = nothing ? `nothing to undo on ${target.name}` : `${undone} undone, ${notUndone} left`;
+  const nothingDone = `nothing ${others.length > 0 ? 'undone' : 'to undo'} on ${target.name}`;
+  const head = nothing ? nothingDone : `${undone} undone, ${notUndone} left`;
   process.stdout.write(`${[head, ...lines].map((line) => `${inert(line)}\n`).join('')}`);
   return notUndone > 0 ? 3 : 0;
 }

@@ -24,7 +24,11 @@ function findDoubt({ response, error }: Exchange): string | undefined {
   const { status, headers, body } = response;
   if (isGatewayStatus(status)) return isOwnError(status, body.text) ? undefined : `status ${status}`;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
-  if (type.includes('html')) return `a page of HTML with ${status}`;
+  // A service may call its JSON HTML; a gateway's page is no JSON.
+  if (type.includes('html'))
+    return body.text && /^\s*[[{]/.test(body.text) && isJson(body.text)
+      ? undefined
+      : `a page of HTML with ${status}`;
   if (!type.includes('json') || body.cut || body.text === undefined) return undefined;
   return isJson(body.text) ? undefined : `JSON that is broken off with ${status}`;
 }

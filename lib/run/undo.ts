@@ -136,8 +136,13 @@ async function undoJournal(journal: Recorded, undoing: Undoing, later: boolean):
   const role = (entry: JournalEntry) =>
     roleFor(of(entry), header.services, identity, undoing.renewedToken === true);
   const own = journal.open.filter((entry) => role(entry) !== undefined);
-  const foreign = journal.open.length - own.length;
-  if (foreign > 0) result.others.push(whose(journal, foreign, identity));
+  const foreign = journal.open.filter((entry) => role(entry) === undefined);
+  if (foreign.length > 0) {
+    const hint = foreign.some((entry) => roleFor(of(entry), header.services, identity, true))
+      ? '; if only the token of the same account was renewed, conform clean --renewed-token undoes them'
+      : '';
+    result.others.push(`${whose(journal, foreign.length, identity)}${hint}`);
+  }
 
   const groups = groupsOf(own, undoing.cleanups, (entry) => role(entry)!);
   if (groups.length > 0) await undoGroups(groups, journal, undoing, later, result);

@@ -150,7 +150,7 @@ for (const kind of KINDS) {
     const { limits, places, skip } = context;
     const other = places.need('otherRepository');
     await untouched(context, kind);
-    const { organization, v } = await limits.ladder(kind);
+    const { organization, v } = await limits.ladder(kind, 'organization');
     if (!isOf(other, organization)) return skip('`caches.otherRepository` is not of the organization');
     await limits.arrange(kind, [[organization, v[4]]]);
     await expectParentKept(context, kind, [organization, v[4]], [other, v[5]]);

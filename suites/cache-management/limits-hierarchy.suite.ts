@@ -120,13 +120,13 @@ for (const kind of KINDS) {
   }
 
   check(id('REPO-ENT'), settings(ENTERPRISE, ORGANIZATION, REPOSITORY), async (context) => {
-    const { enterprise, repository, v } = await context.limits.ladder(kind);
+    const { enterprise, repository, v } = await context.limits.ladder(kind, 'enterprise', 'repository');
     await arrange(context, kind, 0, 0, 5);
     notAbove(context, await context.limits.attempt(repository, kind, v[0] + 1), v[0], enterprise);
   });
 
   check(id('ORG-EQUAL'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
-    const { organization, v } = await context.limits.ladder(kind);
+    const { organization, v } = await context.limits.ladder(kind, 'organization');
     await arrange(context, kind, 2, 4, 5);
     taken(
       context,
@@ -136,7 +136,7 @@ for (const kind of KINDS) {
   });
 
   check(id('REPO-EQUAL'), settings(ORGANIZATION, REPOSITORY), async (context) => {
-    const { repository, v } = await context.limits.ladder(kind);
+    const { repository, v } = await context.limits.ladder(kind, 'repository');
     await arrange(context, kind, 2, 3, 5);
     taken(
       context,
@@ -146,13 +146,13 @@ for (const kind of KINDS) {
   });
 
   check(id('ORG-LOWER'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
-    const { organization, v } = await context.limits.ladder(kind);
+    const { organization, v } = await context.limits.ladder(kind, 'organization');
     await arrange(context, kind, 2, 2, 5);
     taken(context, await context.limits.attempt(organization, kind, v[3]), "it is below the enterprise's");
   });
 
   check(id('REPO-LOWER'), settings(ORGANIZATION, REPOSITORY), async (context) => {
-    const { repository, v } = await context.limits.ladder(kind);
+    const { repository, v } = await context.limits.ladder(kind, 'repository');
     await arrange(context, kind, 2, 3, 3);
     taken(context, await context.limits.attempt(repository, kind, v[4]), "it is below the organization's");
   });
@@ -161,7 +161,7 @@ for (const kind of KINDS) {
     id('PARENT-ABOVE'),
     { ...settings(ENTERPRISE, ORGANIZATION), case: 'enterprise' },
     async (context) => {
-      const { enterprise, v } = await context.limits.ladder(kind);
+      const { enterprise, v } = await context.limits.ladder(kind, 'enterprise');
       await arrange(context, kind, 2, 4, 5);
       context.expect.accepted(
         await context.limits.set(enterprise, kind, v[1]),
@@ -174,7 +174,7 @@ for (const kind of KINDS) {
     id('PARENT-ABOVE'),
     { ...settings(ORGANIZATION, REPOSITORY), case: 'organization' },
     async (context) => {
-      const { organization, v } = await context.limits.ladder(kind);
+      const { organization, v } = await context.limits.ladder(kind, 'organization');
       await arrange(context, kind, 1, 4, 5);
       context.expect.accepted(
         await context.limits.set(organization, kind, v[2]),
@@ -184,7 +184,7 @@ for (const kind of KINDS) {
   );
 
   check(id('RAISED'), { ...settings(ENTERPRISE, ORGANIZATION), case: 'enterprise' }, async (context) => {
-    const { organization, v } = await context.limits.ladder(kind);
+    const { organization, v } = await context.limits.ladder(kind, 'organization');
     await arrange(context, kind, 3, 3, 5);
     await arrange(context, kind, 0, 3, 5);
     taken(
@@ -195,7 +195,7 @@ for (const kind of KINDS) {
   });
 
   check(id('RAISED'), { ...settings(ORGANIZATION, REPOSITORY), case: 'organization' }, async (context) => {
-    const { repository, v } = await context.limits.ladder(kind);
+    const { repository, v } = await context.limits.ladder(kind, 'repository');
     await arrange(context, kind, 0, 4, 4);
     await arrange(context, kind, 0, 2, 4);
     taken(
@@ -206,7 +206,7 @@ for (const kind of KINDS) {
   });
 
   check(id('ORG-ENT-LOWERED'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
-    const { organization, v } = await context.limits.ladder(kind);
+    const { organization, v } = await context.limits.ladder(kind, 'organization');
     await arrange(context, kind, 0, 1, 5);
     await arrange(context, kind, 3, 4, 5);
     notTaken(
@@ -217,7 +217,7 @@ for (const kind of KINDS) {
   });
 
   check(id('REPO-ORG-LOWERED'), settings(ORGANIZATION, REPOSITORY), async (context) => {
-    const { repository, v } = await context.limits.ladder(kind);
+    const { repository, v } = await context.limits.ladder(kind, 'repository');
     await arrange(context, kind, 0, 1, 2);
     await arrange(context, kind, 0, 4, 5);
     notTaken(
@@ -232,7 +232,12 @@ for (const kind of KINDS) {
     settings(ENTERPRISE, ORGANIZATION, REPOSITORY),
     async (context) => {
       const { limits, observe, skip } = context;
-      const { enterprise, organization, repository, v } = await limits.ladder(kind);
+      const { enterprise, organization, repository, v } = await limits.ladder(
+        kind,
+        'enterprise',
+        'organization',
+        'repository',
+      );
       await arrange(context, kind, 0, 1, 5);
       const lowered = await limits.set(enterprise, kind, v[3]);
       const child = await limits.inForce(organization, kind);
@@ -271,7 +276,9 @@ async function ownKind(
   const ladder = await limits.ladder(otherKind(kind), level);
   const other = Math.min(v[1] - 1, ladder.v[0]);
   if (other < 1) skip(`the ${kind} limit is too low for the ${otherKind(kind)} limit to be lower`);
-  const places = [ladder.enterprise, ladder.organization, ladder.repository].filter(Boolean);
+  const places = [ladder.enterprise, ladder.organization, ladder.repository].filter(
+    (each) => each !== undefined,
+  );
   await arrange(context, kind, 0, level === 'repository' ? 0 : 5, 5);
   await limits.arrange(
     otherKind(kind),

@@ -43,7 +43,9 @@ const unsetOrganization = perRun(
     const { enterprise, organization, repository, v } = await limits.ladder(kind, 'enterprise');
     const namesake = namesakeIn(context);
     await limits.inForce(places.need('otherOrganization'), kind);
-    const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
+    const rest = [organization, repository]
+      .filter((place) => place !== undefined)
+      .map((place) => [place, v[4]] as const);
     await limits.arrange(kind, [[enterprise, v[3]], ...rest]);
     // A limit in force before may stay, but no other value above the enterprise's may come into force.
     const value = (await limits.inForce(namesake, kind)) === v[1] ? v[2] : v[1];
@@ -64,7 +66,9 @@ for (const kind of KINDS) {
   check(id('ORG-ENT'), options('caches.enterprise'), async (context) => {
     const { enterprise, organization, repository, v } = await context.limits.ladder(kind, 'enterprise');
     const other = context.places.need('otherOrganization');
-    const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
+    const rest = [organization, repository]
+      .filter((place) => place !== undefined)
+      .map((place) => [place, v[4]] as const);
     await above(
       context,
       kind,
@@ -77,7 +81,7 @@ for (const kind of KINDS) {
 
   check(id('REPO-ORG'), options('caches.namesakeRepository'), async (context) => {
     const { limits, places } = context;
-    const { enterprise, organization, v } = await limits.ladder(kind);
+    const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
     const [other, namesake] = [places.need('otherOrganization'), namesakeIn(context)];
     const rest = [enterprise, organization].filter(Boolean).map((place) => [place, v[0]] as const);
     await above(context, kind, [...rest, [other, v[3]], [namesake, v[5]]], [namesake, v[1]], [other, v[3]]);
@@ -115,7 +119,7 @@ for (const kind of KINDS) {
       const { v, ...places } = await context.limits.ladder(kind, 'enterprise', 'organization', level);
       const { enterprise, organization, repository } = places;
       const cap = v.find((value) => !/^10*$/.test(String(value)))!;
-      const rest = [repository].filter(Boolean).map((place) => [place, v[5]] as const);
+      const rest = [repository].filter((place) => place !== undefined).map((place) => [place, v[5]] as const);
       const wanted = [
         [enterprise, cap],
         [organization, level === 'organization' ? v[5] : cap],
@@ -134,7 +138,7 @@ for (const kind of KINDS) {
       'organization',
     );
     const other = places.need('otherEnterprise');
-    const rest = [repository].filter(Boolean).map((place) => [place, v[5]] as const);
+    const rest = [repository].filter((place) => place !== undefined).map((place) => [place, v[5]] as const);
     await limits.arrange(kind, [[enterprise, v[0]], [organization, v[4]], ...rest]);
     // The other enterprise's limit is not raised if it is already below all values that are tried here.
     const cap = Math.min(v[5], await limits.known(other, kind));

@@ -206,7 +206,7 @@ export class Limits {
    * @param needed levels that the caller cannot do without: throws `Skipped` if one is not configured, and
    *   `Blocked` if its limit cannot be read
    */
-  async ladder(kind: Kind, ...needed: Level[]): Promise<Ladder> {
+  async ladder<L extends Level = never>(kind: Kind, ...needed: L[]): Promise<Ladder<L>> {
     const top = await this.top(kind);
     const readable = await this.#readable(kind);
     for (const key of needed) {
@@ -221,11 +221,12 @@ export class Limits {
       );
     }
     // A limit that could not be read at first may be readable by now.
-    const place = (level: Level) =>
-      (readable.find((each) => each.place.level === level)?.place ??
-        (needed.includes(level) ? this.places.need(level) : undefined)) as Place;
-    const [enterprise, organization, repository] = LEVELS.map(place) as [Place, Place, Place];
-    return { enterprise, organization, repository, v };
+    const isNeeded = new Set<Level>(needed);
+    const places = LEVELS.map((level) => {
+      const known = readable.find((each) => each.place.level === level)?.place;
+      return [level, known ?? (isNeeded.has(level) ? this.places.need(level) : undefined)];
+    });
+    return { ...Object.fromEntries(places), v } as Ladder<L>;
   }
 
   /**

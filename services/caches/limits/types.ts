@@ -1,6 +1,7 @@
 /** The types that describe limits and settings. */
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Place } from '../api/places.ts';
+import type { Level } from '../vocabulary.ts';
 
 /** One setting, and the limit before and after it. */
 export interface Attempt {
@@ -13,10 +14,8 @@ export interface Attempt {
 }
 
 /** The configured places of the hierarchy, and values to set, from the highest allowed downwards. */
-export interface Ladder {
-  enterprise: Place;
-  organization: Place;
-  repository: Place;
-  /** Six values, descending; the first is what the highest configured level had before the run. */
-  v: readonly [number, number, number, number, number, number];
-}
+export type Ladder<Needed extends Level = never> = Record<Needed, Place> &
+  Partial<Record<Level, Place>> & {
+    /** Six values, descending; the first is what the highest configured level had before the run. */
+    v: readonly [number, number, number, number, number, number];
+  };
