@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../http/answer.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
-import type { Finding, Verdict } from '../model/results.ts';
+import type { Exchange, Finding, Verdict } from '../model/results.ts';
 import { Violation } from '../model/verdict.ts';
 import { type Misfit, short, type Validator } from './validator.ts';
 
@@ -244,9 +244,15 @@ export function isAboutForm(finding: Finding): boolean {
   return aboutForm.has(finding);
 }
 
+/** Returns the last change of what an answer shows. That a change was refused for lack of rights explains no status. */
+function likelyCause({ answer, at }: Where): Exchange | undefined {
+  const cause = answer?.cause;
+  return at === 'status' && [401, 403].includes(cause?.response?.status ?? 0) ? undefined : cause;
+}
+
 function finding(requirement: string, message: string, where: Where): Finding {
   const shown = where.answer?.exchange.id;
-  const by = (where.by?.exchange ?? (where.form ? undefined : where.answer?.cause))?.id;
+  const by = (where.by?.exchange ?? (where.form ? undefined : likelyCause(where)))?.id;
   const found: Finding = {
     requirement,
     message,

@@ -5,6 +5,8 @@
  */
 import { stringify } from 'yaml';
 import { targetsSchema } from '../../schemas/targets.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { suggestion } from './nearest.ts';
 import { SECRET_KEY } from './secrets.ts';
 import type { ServiceConfiguration } from './service.ts';
 
@@ -31,7 +33,10 @@ interface Schema {
   format?: string;
 }
 
-/** Returns the text of the file, and the environment variables that it takes secrets from. */
+/**
+ * Returns the text of the file, and the environment variables that it takes values from.
+ * @throws UsageError for a value whose path is not in the schemas
+ */
 export function templateOf({ name, services, values }: TemplateInput): { text: string; variables: string[] } {
   const whole = targetsSchema(services) as { properties: { targets: { additionalProperties: Schema } } };
   const target = whole.properties.targets.additionalProperties;
@@ -42,6 +47,9 @@ export function templateOf({ name, services, values }: TemplateInput): { text: s
     const isService = services.some((service) => service.name === key);
     writer.write(key, schema, { path: key, indent: 4, live: isService || writer.isGiven(key) });
   }
+  const unknown = Object.keys(values).find((path) => !writer.paths.has(path));
+  if (unknown !== undefined)
+    throw new UsageError(`--set ${unknown}: there is no such key${suggestion(unknown, [...writer.paths])}`);
   const text = [
     '# What each key unlocks: docs/targets.md. A key that stands here as a comment may be left out.',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
@@ -66,6 +74,8 @@ interface At {
 class Writer {
   readonly lines: string[] = [];
   readonly variables = new Set<string>();
+  /** The paths of all values that the file has, as comments too. */
+  readonly paths = new Set<string>();
   readonly #values: Readonly<Record<string, string>>;
 
   constructor(values: Readonly<Record<string, string>>) {
@@ -95,6 +105,8 @@ class Writer {
 
   #valueOf(key: string, schema: Schema, { path, live }: At): string {
     const given = this.#values[path];
+    this.paths.add(path);
+    for (const [, variable] of given?.matchAll(/\$\{(\w+)\}/g) ?? []) this.variables.add(variable!);
     if (given !== undefined) return scalar(given, schema);
     const isText = schema.type === 'string' || schema.anyOf !== undefined;
     if (isText && (live || SECRET_KEY.test(key)) && schema.format === undefined) {

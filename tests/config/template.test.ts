@@ -58,6 +58,16 @@ test('it is a configuration as it stands, with its variables', () => {
   });
 });
 
+test('values may be variables of other names', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as a user writes it
+  const given = { ...values, 'caches.token': '${CACHE_BOT}' };
+  const { text, variables } = templateOf({ name: 'mine', services, values: given });
+  expect(variables).toContain('CACHE_BOT');
+  expect(variables).not.toContain('CACHES_TOKEN');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as the file has it
+  expect(text).toContain('token: "${CACHE_BOT}"');
+});
+
 test('conform init writes it and says what comes next', async () => {
   const cwd = temporaryFolder();
   const flags = ['init', '--service', 'shipping', '--set', 'shipping.baseUrl=https://api.example.com'];
@@ -79,6 +89,10 @@ test.each([
     'secrets are not written to the file',
   ],
   [['--service', 'shipping', '--set', 'shipping.baseUrl=localhost:3000'], 'write the scheme too'],
+  [
+    ['--service', 'shipping', '--set', 'shipping.baseURL=http://localhost:3000'],
+    'no such key; did you mean `shipping.baseUrl`?',
+  ],
   [[], 'name what the target implements with --service: agents (Agent registration: agent-registration); '],
 ])('conform init %j writes nothing', async (flags, message) => {
   const cwd = temporaryFolder();
