@@ -51,6 +51,9 @@ export const deletingAnswerDeviations: CacheDeviation[] = [
     EVERY_ANSWER,
   ),
   answering('twice', 'ANSWER', 'every cache twice', (deleted) => [...deleted, ...deleted], EVERY_ANSWER),
+  answering('size-32-bits', 'ANSWER', 'the lower 32 bits of their sizes', (deleted) =>
+    deleted.map((cache) => ({ ...cache, sizeInBytes: cache.sizeInBytes % 2 ** 32 })),
+  ),
   answering('page', 'ANSWER-MANY', 'the first hundred caches', (deleted) => deleted.slice(0, 100)),
   answering('default-page', 'ANSWER-MANY', 'the first thirty caches', (deleted) => deleted.slice(0, 30)),
   counting('left', 'the caches that remain', (_deleted, repository, env) => here(repository, env).length),

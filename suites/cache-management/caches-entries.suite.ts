@@ -1,5 +1,6 @@
 /** Section 2: the fields of cache lists and of cache entries, and their values. */
 
+import { requireOk } from '../../lib/check/require.ts';
 import { isId } from '../../services/caches/api/exact-ids.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
@@ -77,6 +78,22 @@ writeCheck('CACHE-ENTRY-SIZE-LARGE', async (context) => {
   expect.equal(entry.size_in_bytes, LARGE, 'size_in_bytes', {
     answer,
     at: `/actions_caches/${i}/size_in_bytes`,
+  });
+});
+
+writeCheck('CACHE-DELETE-KEY-ANSWER', { case: 'large' }, async (context) => {
+  const { pages, large, deletion: answer } = await largeListed(context);
+  requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
+  const listed = pages.flatMap(({ entries }) => entries).find(({ id }) => id === large.id);
+  if (listed?.size_in_bytes !== LARGE)
+    context.block('the large cache is not listed with its size', 'CACHE-ENTRY-SIZE-LARGE');
+  const { entries } = context.lists.expectPage(answer);
+  const [entry] = entries;
+  if (entries.length !== 1 || entry?.id !== large.id)
+    return context.block('the answer does not list the deleted cache');
+  context.expect.equal(entry.size_in_bytes, LARGE, 'size_in_bytes of the deleted cache', {
+    answer,
+    at: '/actions_caches/0/size_in_bytes',
   });
 });
 

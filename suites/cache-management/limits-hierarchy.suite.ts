@@ -4,7 +4,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
-import { KINDS, type Kind, otherKind } from '../../services/caches/vocabulary.ts';
+import { KINDS, type Kind, LEVELS, otherKind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const ENTERPRISE = 'caches.enterprise';
@@ -232,12 +232,7 @@ for (const kind of KINDS) {
     settings(ENTERPRISE, ORGANIZATION, REPOSITORY),
     async (context) => {
       const { limits, observe, skip } = context;
-      const { enterprise, organization, repository, v } = await limits.ladder(
-        kind,
-        'enterprise',
-        'organization',
-        'repository',
-      );
+      const { enterprise, organization, repository, v } = await limits.ladder(kind, ...LEVELS);
       await arrange(context, kind, 0, 1, 5);
       const lowered = await limits.set(enterprise, kind, v[3]);
       const child = await limits.inForce(organization, kind);
@@ -276,9 +271,7 @@ async function ownKind(
   const ladder = await limits.ladder(otherKind(kind), level);
   const other = Math.min(v[1] - 1, ladder.v[0]);
   if (other < 1) skip(`the ${kind} limit is too low for the ${otherKind(kind)} limit to be lower`);
-  const places = [ladder.enterprise, ladder.organization, ladder.repository].filter(
-    (each) => each !== undefined,
-  );
+  const places = LEVELS.flatMap((each) => ladder[each] ?? []);
   await arrange(context, kind, 0, level === 'repository' ? 0 : 5, 5);
   await limits.arrange(
     otherKind(kind),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Session } from '../../lib/check/session.ts';
+import type { ResolvedTarget } from '../../lib/config/types.ts';
 import type { Transport } from '../../lib/http/transport.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
@@ -11,17 +12,22 @@ import { checksIn } from '../../lib/run/suite-files.ts';
 /**
  * Runs the checks of one suite file on the reference in memory, with something between the two.
  * @param file its name in the suite's folder
+ * @param configured returns the configuration to use, made from the reference's own
  */
 export async function checksOnReference(
   service: string,
   suite: string,
   file: string,
   over: (wire: Transport) => Transport,
+  configured = (target: ResolvedTarget): ResolvedTarget => target,
 ): Promise<CheckResult[]> {
   const checks = await checksIn(join(packageRoot(), 'suites', suite, file));
   const reference = (await loadCases()).find(({ id }) => id === `${service}/reference`)!;
   const { facts: _, ...input } = (await prepare([suite]))(reference);
-  const session = await Session.open({ ...input, runId: randomUUID() }, over);
+  const session = await Session.open(
+    { ...input, target: configured(input.target), runId: randomUUID() },
+    over,
+  );
   const results: CheckResult[] = [];
   for (const check of checks) results.push(await check.run(session));
   await session.close();
