@@ -56,9 +56,10 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
   const totals = count(requirements, checks, facts.strict);
   const baseline =
     facts.baseline && judgeBaseline(facts.baseline, requirements, facts.startedAt.slice(0, 10));
-  const known = [...coveredBy(baseline ?? [])];
+  const known = coveredBy(baseline ?? []);
   const gates = unmetGates(facts.gates ?? {}, totals, requirements, baseline ?? []);
-  const exitCode = exitStatus(totals, known.length, gates.length, {
+  const exitCode = exitStatus(totals, known.size, gates.length, {
+    isUndecided: checks.some((check) => isUndecided(check, known)),
     narrowed: chosen !== undefined,
     isPart: facts.isPart ?? false,
   });
@@ -91,7 +92,7 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     ...(facts.budget && { budget: facts.budget }),
     groups: groupFailures(checks, requirements),
     requests: facts.requests,
-    known,
+    known: [...known],
     ...(baseline && { baseline }),
     ...(gates.length > 0 && { gates }),
     ...(chosen && { chosen: [...(facts.grep ?? [])] }),
@@ -202,6 +203,21 @@ function count(requirements: RequirementResult[], checks: CheckResult[], strict:
 }
 
 /**
+ * Returns whether a check leaves something undecided: it ended in an error, or what blocks it is no known
+ * failure. Where the cause of a block is not named, a known failure may be it.
+ */
+function isUndecided({ verdict, verdicts, blockedBy }: CheckResult, known: ReadonlySet<string>): boolean {
+  const said = Object.entries(verdicts);
+  if (verdict === 'errored' || said.some(([, each]) => each === 'errored')) return true;
+  // A check that passed had nothing to look at for its other requirements.
+  if (verdict === 'passed' || (verdict !== 'blocked' && !said.some(([, each]) => each === 'blocked')))
+    return false;
+  const failed = said.filter(([, each]) => each === 'failed').map(([id]) => id);
+  const causes = blockedBy === undefined ? failed : [blockedBy];
+  return known.size === 0 || !causes.every((id) => known.has(id));
+}
+
+/**
  * Returns the exit status of DESIGN section 5. In a run that was narrowed down, an advised statement that
  * holds counts as exercised, too. A shard that has only silences, or no check at all, is not undecided for
  * that: whether anything was exercised is asked of all shards together.
@@ -210,10 +226,10 @@ function exitStatus(
   totals: Totals,
   known: number,
   unmet: number,
-  { narrowed, isPart }: { narrowed: boolean; isPart: boolean },
+  { isUndecided, narrowed, isPart }: { isUndecided: boolean; narrowed: boolean; isPart: boolean },
 ): 0 | 1 | 3 {
   if (totals.failed > known || unmet > 0) return 1;
-  if (totals.blocked + totals.errored > 0 || totals.checks.errored + totals.checks.blocked > 0) return 3;
+  if (isUndecided) return 3;
   const exercised = totals.exercised > 0 || (narrowed && totals.checks.passed + totals.checks.warned > 0);
   return exercised || (isPart && totals.checks.skipped === 0) ? 0 : 3;
 }

@@ -133,6 +133,22 @@ describe('the exit status', () => {
       0,
     ],
     [
+      'what failed, and blocks something, is known to',
+      [
+        check({ 'A-ONE': 'passed' }),
+        check({ 'A-TWO': 'failed' }),
+        { ...check({ 'A-THREE': 'blocked' }), blockedBy: 'A-TWO' },
+      ],
+      { baseline: [{ id: 'A-TWO' }] },
+      0,
+    ],
+    [
+      'what failed is known to, and something is errored',
+      [check({ 'A-ONE': 'passed' }), check({ 'A-TWO': 'failed' }), check({ 'A-THREE': 'errored' })],
+      { baseline: [{ id: 'A-TWO' }] },
+      3,
+    ],
+    [
       'one failed that is not known to',
       [check({ 'A-ONE': 'failed' }), check({ 'A-TWO': 'failed' })],
       { baseline: [{ id: 'A-TWO' }] },
