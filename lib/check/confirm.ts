@@ -10,7 +10,7 @@
 import type { CheckResult, Exchange, Finding, Verdict } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
 import { worstOf } from './judge.ts';
-import { perSession } from './per-run.ts';
+import { outageEnded, restDuringOutage } from './outage.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
@@ -21,15 +21,6 @@ const REPEATS_WHEN_DISTURBED = 10;
 const MOST_UNDECIDED = 6;
 /** How often a check that looks for intermittent faults is repeated. */
 const REPEATS_FOR_PASSING_FAULTS = 5;
-
-/**
- * The rests of a run for outages of the whole target, in milliseconds, one for each failure that seems due to one.
- * A rest after which the failure does not recur does not count.
- */
-const OUTAGE_RESTS_MS = [3_000, 6_000, 10_000];
-
-/** How many of these rests a session has made in vain. */
-const restsIn = perSession(() => ({ inVain: 0 }));
 
 /** Runs a check once. */
 type Attempt = () => Promise<CheckResult>;
@@ -57,7 +48,7 @@ export async function confirmed(
   scope.isRepeat = true;
   let last = first;
   while (trial.isOpen) {
-    if (trial.isNearlyConfirmed) await restDuringOutage(session, first);
+    if (trial.isNearlyConfirmed) await restDuringOutage(session, exchangesOf(session, first));
     const unsure = session.http.recorder.disturbances.unsure;
     session.forgetUsed(scarce, false, scarce ? shownFirst(session, last) : undefined);
     session.beginUse();
@@ -162,7 +153,7 @@ class Trial {
     this.#otherwise.set(id, other);
     if (!other) return;
     this.#session.http.recorder.disturbances.signs += 1;
-    restsIn(this.#session).inVain = 0;
+    outageEnded(this.#session);
   }
 
   /** Returns the first result, in which failures that were not confirmed are unsteady or undecided. */
@@ -207,20 +198,6 @@ class Trial {
       ? `not confirmed: this could be the network's doing, and could not be repeated: ${this.#notMade.reason}`
       : 'undecided: every repeat of this failure met answers of the network';
   }
-}
-
-/**
- * Rests, in real time, where the target has answered nothing beyond doubt since the failure began: it may be down as a
- * whole for some seconds, as when a server takes the place of another.
- */
-async function restDuringOutage(session: Session, first: CheckResult): Promise<void> {
-  const { disturbances } = session.http.recorder;
-  const doubtful = exchangesOf(session, first).filter((each) => disturbances.doubtOf(each) !== undefined);
-  if (doubtful.every((each) => disturbances.isServedSince(each))) return;
-  const rests = restsIn(session);
-  const ms = OUTAGE_RESTS_MS[rests.inVain];
-  rests.inVain += 1;
-  if (ms !== undefined) await session.time.rest(ms);
 }
 
 function isInDoubt(session: Session, result: CheckResult): boolean {

@@ -42,6 +42,8 @@ export class Disturbances {
   /** How many answers of an origin were beyond doubt so far, and how many before each exchange. */
   readonly #served = new Map<string, number>();
   readonly #servedBefore = new WeakMap<Exchange, number>();
+  /** The last read of an origin that was answered beyond doubt. */
+  readonly #servedRead = new Map<string, Exchange>();
   /** All exchanges of the run with an endpoint, in order. */
   readonly #byPlace = new Map<string, Exchange[]>();
   /** By endpoint and status: whether such answers are the service's own, judged by how many exchanges. */
@@ -68,7 +70,14 @@ export class Disturbances {
     const served = this.#served.get(origin) ?? 0;
     this.#servedBefore.set(exchange, served);
     // A hook may be offered by something else behind the same address.
-    if (exchange.hook === undefined && doubtOf(exchange) === undefined) this.#served.set(origin, served + 1);
+    if (exchange.hook !== undefined || doubtOf(exchange) !== undefined) return;
+    this.#served.set(origin, served + 1);
+    if (exchange.request.method === 'GET') this.#servedRead.set(origin, exchange);
+  }
+
+  /** Returns the last read of the same origin that was answered beyond doubt. */
+  servedRead(exchange: Exchange): Exchange | undefined {
+    return this.#servedRead.get(originOf(exchange.request.url));
   }
 
   /** Returns whether the target has given an answer beyond doubt since an exchange. */

@@ -108,6 +108,14 @@ describe('a failure', () => {
       },
     );
     expect(servedBeside).toMatchObject({ verdict: 'failed', rested: 0 });
+    const servedBefore = await check(
+      (_n, { method }) => (method === 'GET' ? 200 : 500),
+      async (ask, { expect: should, session }) => {
+        if (session.http.recorder.count === 0) await ask();
+        should.status(await ask('POST'), 201);
+      },
+    );
+    expect(servedBefore).toMatchObject({ verdict: 'failed', rested: 0 });
   });
 
   test('whose repetition is beyond doubt is reported at once', async () => {

@@ -1,0 +1,46 @@
+/**
+ * Outages of a whole target for some seconds, as when a server takes the place of another: something in front of it
+ * answers everything with errors, redirects or pages of HTML, also what a failing check repeats.
+ */
+import type { Exchange } from '../model/results.ts';
+import { perSession } from './per-run.ts';
+import type { Session } from './session.ts';
+
+/**
+ * The rests of a run, in milliseconds, one for each failure that seems due to an outage. A rest after which the
+ * failure does not recur does not count.
+ */
+const RESTS_MS = [3_000, 6_000, 10_000];
+
+/** How many of these rests a session has made in vain. */
+const restsIn = perSession(() => ({ inVain: 0 }));
+
+/**
+ * Rests, in real time, where the target has answered nothing beyond doubt since a failure began, and does not
+ * answer an earlier read again either.
+ * @param exchanges those that the failing check depends on
+ */
+export async function restDuringOutage(session: Session, exchanges: readonly Exchange[]): Promise<void> {
+  const { disturbances } = session.http.recorder;
+  const doubtful = exchanges.filter((each) => disturbances.doubtOf(each) !== undefined);
+  const isServed = () => doubtful.every((each) => disturbances.isServedSince(each));
+  if (isServed()) return;
+  const read = disturbances.servedRead(doubtful[0]!);
+  if (read) await sendAgain(session, read);
+  if (isServed()) return;
+  const rests = restsIn(session);
+  const ms = RESTS_MS[rests.inVain];
+  rests.inVain += 1;
+  if (ms !== undefined) await session.time.rest(ms);
+}
+
+/** Notes that a failure did not recur, so that an outage may be over. */
+export function outageEnded(session: Session): void {
+  restsIn(session).inVain = 0;
+}
+
+/** Sends a read again to see whether the target serves anything; the answer is only noted. */
+async function sendAgain({ http }: Session, { request: { url, headers } }: Exchange): Promise<void> {
+  const call = { method: 'GET', url, headers: Object.fromEntries(headers), purpose: 'read something again' };
+  await http.send({ ...call, throttled: 'answer', gatewayErrors: 'answer', quiet: true }).catch(() => {});
+}
