@@ -1,14 +1,20 @@
 /** What a call adds to a request: the body as bytes or text, and the headers that every request has. */
 import type { HeaderPair } from '../model/results.ts';
 import { Blocked } from '../model/verdict.ts';
-import { encodeBody, type WireBody } from './body.ts';
-import type { Call } from './client.ts';
+import { type Body, encodeBody, type WireBody } from './body.ts';
+
+/** The parts of a call that the request is made of. */
+interface Parts {
+  purpose: string;
+  headers?: Record<string, string | undefined>;
+  body?: Body;
+}
 
 /**
  * Returns the headers and the body to send for a call.
  * @throws Blocked for a header with characters that no header can carry, such as a broken token of the target
  */
-export function prepareRequest(call: Call): { headers: HeaderPair[]; wire: WireBody | undefined } {
+export function prepareRequest(call: Parts): { headers: HeaderPair[]; wire: WireBody | undefined } {
   const encoded = call.body && encodeBody(call.body);
   const headers: HeaderPair[] = [];
   const given = new Set<string>();
