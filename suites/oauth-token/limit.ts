@@ -75,7 +75,7 @@ export async function expectTokenLimited(
   await tokenAccess.requireResource();
   const probe = new RateProbe(context);
   const token = await issue();
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const glance = await probe.saturate(token, GLANCE_MS, [probe.list]);
   const isServed = glance.steps.some(({ served }) => served);
   if (isServed && glance.steps.length > allowance(glance) && !exceeds(glance)) return;

@@ -19,7 +19,7 @@ const aged = perRun(
   'shipping: lifetime of tokens obtained in different ways',
   async (context: OAuthContext): Promise<Map<string, Aged>> => {
     const { tokenAccess, time } = context;
-    await tokenAccess.isGuarded();
+    await tokenAccess.requireInventedRefused();
     const { pairs, results } = await issueAll(context);
     if (pairs.size === 0) return results;
     const why = 'how long tokens live that were obtained in different ways';
@@ -46,7 +46,7 @@ async function issueAll(context: OAuthContext) {
     try {
       // One is used before its end and the other after it: the effect of use is another requirement's subject.
       const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
-      for (const token of pair) await context.tokenAccess.opens(token);
+      for (const token of pair) await context.tokenAccess.requireAccepted(token);
       pairs.set(name, pair);
     } catch (error) {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
@@ -67,7 +67,7 @@ async function agedBy(context: OAuthContext, name: string): Promise<{ early: Ans
 async function livesAlone(context: OAuthContext, way: Way): Promise<boolean> {
   const { tokenAccess, time } = context;
   const token = await issueBy(way, context);
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   await time.pass(LIFETIME_MS - MARGIN_MS, 'how long such a token lives on its own');
   return (await tokenAccess.present(token, 'list addresses before the end of such a token')).ok;
 }
@@ -99,7 +99,7 @@ for (const name of ['with-one-scope', 'with-redirect-uri', 'as-json']) {
     if (twin.access.ok)
       block('a token from a plain request is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
     const token = await issueBy(way, context);
-    await tokenAccess.opens(token);
+    await tokenAccess.requireAccepted(token);
     requireOk(await oauth.revoke(token.value), 'TOKEN-REVOKE-STATUS');
     const list = await tokenAccess.present(token, 'list addresses with the revoked token');
     expect.refused(list, `the token, which was obtained ${name.replaceAll('-', ' ')}, was revoked`);

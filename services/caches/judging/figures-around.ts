@@ -10,6 +10,6 @@ export async function requireReadable({ usage }: { usage: UsageOverTime }, code:
 }
 
 /** Throws `Undecided` if somebody else changed caches of the organization meanwhile. */
-export function undisturbed({ undecided }: CheckContext, from: Reading, to: Reading): void {
+export function requireUndisturbed({ undecided }: CheckContext, from: Reading, to: Reading): void {
   if (from.others !== to.others) undecided('figures of other repositories changed meanwhile');
 }

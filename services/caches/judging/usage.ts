@@ -18,7 +18,13 @@ import { USAGE_IDS } from '../ids/usage.ts';
 type UsageContext = CheckContext & { readonly usage: UsageOverTime; readonly places: Places };
 
 /** Throws `Blocked` if a repository's figures change with others' caches, which is judged elsewhere. */
-export function ownOnly({ begin, elsewhere, created, manyRepository, fewRepository }: UsageTimeline): void {
+export function requireOwnFiguresOnly({
+  begin,
+  elsewhere,
+  created,
+  manyRepository,
+  fewRepository,
+}: UsageTimeline): void {
   const steps = manyRepository === fewRepository ? [elsewhere] : [elsewhere, created];
   if (steps.some((usageStep) => usageStep && !same(begin.reading.many, usageStep.reading.many)))
     throw new Blocked('the figures change with the caches of other repositories', 'CACHE-REPO-USAGE-SCOPE');

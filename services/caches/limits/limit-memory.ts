@@ -26,7 +26,7 @@ export class LimitMemory {
   /** How many times each limit read as what it had just been set to. */
   readonly #stored = new Map<string, number>();
   /** Whether any limit ever read as another value than the one that had been accepted. */
-  #deceived = false;
+  #contradicted = false;
   /** The values of settings that were not answered, and which the target may still carry out later. */
   readonly #unanswered = new Map<string, Set<number>>();
 
@@ -59,7 +59,7 @@ export class LimitMemory {
    */
   trusts(place: Place, kind: Kind): boolean {
     const times = this.#stored.get(keyOf(place, kind)) ?? 0;
-    return times >= ENOUGH && !this.#deceived && !this.hasUnanswered(place, kind);
+    return times >= ENOUGH && !this.#contradicted && !this.hasUnanswered(place, kind);
   }
 
   /**
@@ -70,7 +70,7 @@ export class LimitMemory {
   read(place: Place, kind: Kind, value: number | undefined): boolean {
     const key = keyOf(place, kind);
     const known = this.#known.get(key);
-    if (known?.unread && known.firm && known.value !== value) this.#deceived = true;
+    if (known?.unread && known.firm && known.value !== value) this.#contradicted = true;
     if (value === undefined) this.#known.delete(key);
     else this.#known.set(key, { value, firm: known?.firm === true && known.value === value, unread: false });
     if (value === undefined || known === undefined || known.value === value) return false;

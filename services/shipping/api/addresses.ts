@@ -174,7 +174,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   /** Throws `Blocked` unless a read or the list shows the address. */
-  async isThere({ id, sent }: CreatedAddress): Promise<void> {
+  async requireExists({ id, sent }: CreatedAddress): Promise<void> {
     if ((await this.read(id)).ok) return;
     const item = await this.listed((each) => each.alias_name === sent.alias_name);
     if (idOf(item) === id) return;

@@ -160,7 +160,7 @@ export class UnauthenticatedCalls {
 const revokedToken = perRun('shipping: revoked token', async (context: CheckContext): Promise<Auth> => {
   const oauth = new RevokingOAuth(context);
   const token = await oauth.issue();
-  await new TokenAccess(context).opens(token);
+  await new TokenAccess(context).requireAccepted(token);
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   // Whether this takes effect at once is the subject of another requirement: caches get time to forget.

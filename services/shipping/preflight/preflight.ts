@@ -83,14 +83,14 @@ class SettingsCheck {
     if (isAnswer(json) && json.ok) return this.#opened(json, 'json');
     const address = await this.#addressProblem([form, json]);
     if (address) return address;
-    const heard = [form, json].filter(isAnswer);
-    const named = heard.filter(namesCredentials);
+    const received = [form, json].filter(isAnswer);
+    const named = received.filter(namesCredentials);
     // The checks judge a refusal for another reason, or an error of the server.
-    if (heard.length === 0 || named.length < heard.length) {
+    if (received.length === 0 || named.length < received.length) {
       return {
         outcome: 'doubtful',
         keys,
-        message: `a good token request is answered with ${toldOf(form)} as a form and ${toldOf(json)} as JSON`,
+        message: `a good token request is answered with ${describeAnswer(form)} as a form and ${describeAnswer(json)} as JSON`,
       };
     }
     return refused(
@@ -147,7 +147,7 @@ class SettingsCheck {
     return {
       outcome: 'doubtful',
       keys,
-      message: `a good token request of \`shipping.secondClient\` is answered with ${toldOf(answer)}`,
+      message: `a good token request of \`shipping.secondClient\` is answered with ${describeAnswer(answer)}`,
     };
   }
 
@@ -160,7 +160,7 @@ class SettingsCheck {
     return {
       outcome: 'doubtful',
       keys,
-      message: `a token request with \`shipping.${key}\` is answered with ${toldOf(answer)}, without it a token is issued: the setting or the target is wrong`,
+      message: `a token request with \`shipping.${key}\` is answered with ${describeAnswer(answer)}, without it a token is issued: the setting or the target is wrong`,
     };
   }
 
@@ -229,6 +229,6 @@ function namesCredentials(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500 && /^(invalid|unauthorized)_client$/.test(String(code));
 }
 
-function toldOf(answer: Answer | NoAnswer): string {
+function describeAnswer(answer: Answer | NoAnswer): string {
   return isAnswer(answer) ? said(answer) : `nothing (${answer.why})`;
 }
