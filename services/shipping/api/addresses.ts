@@ -111,7 +111,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     { lasting: true },
   );
 
-  /** Creates a valid address, changed by `changes`. Throws `Blocked` when no address comes of it. */
+  /** Creates a valid address, changed by `changes`. Throws `Blocked` when that makes no address. */
   async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
     const sent = this.fresh(changes);
     const made = await this.made(sent, await this.post({ address_template: sent }, purpose));
@@ -203,7 +203,10 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return this.call({ method: 'GET', path: pathTo(id), purpose });
   }
 
-  /** Reads an address that has to be there. Throws `Blocked` when it is not, or another one is answered. */
+  /**
+   * Reads an address that has to be there. Throws `Blocked` when it is not, or when the answer shows another
+   * one.
+   */
   async stored(
     id: string,
     purpose = 'read the address back',

@@ -39,7 +39,7 @@ const PURPOSE: Record<Endpoint, string> = {
 /** The kind of body for good requests until the target is seen to accept the other one. */
 const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json', introspect: 'json' };
 
-/** The kind of body that each endpoint was seen to accept: a server may read forms only, or JSON only. */
+/** The kind of body that each endpoint was seen to accept: a server may accept forms only, or JSON only. */
 const acceptedEncodings = perSession(() => new Map<Endpoint, Encoding>());
 
 /** Calls the OAuth endpoints, and notes the tokens that they issue or end. */

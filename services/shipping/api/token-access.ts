@@ -17,7 +17,7 @@ type Presented = AccessToken | { raw: string } | 'none';
 /** Statuses that say that there is no such path or no such method. */
 const NOT_THERE = [404, 405, 501];
 
-/** An answer of introspection: it counts as a success only where it says `active: true`. */
+/** An answer to an introspection, which counts as a success only if it says `active: true`. */
 class IntrospectionAnswer extends Answer {
   override get ok(): boolean {
     return super.ok && this.at('/active') === true;
@@ -44,13 +44,16 @@ export class TokenAccess {
     return seenBy(this.#context);
   }
 
-  /** Throws `Skipped` unless a resource takes tokens: introspection has no rate limit and serves nothing. */
+  /**
+   * Throws `Skipped` unless there is a resource that requires tokens: introspection has no rate limit and
+   * serves nothing.
+   */
   async requireResource(): Promise<void> {
     const by = await this.seenBy();
     if (by !== 'address book' && by !== 'protected resource') throw this.#lacksResource();
   }
 
-  /** Throws `Skipped` where the target has no address book: for checks that need more than one endpoint of it. */
+  /** Throws `Skipped` where the target has no address book. For checks that need several of its endpoints. */
   async requireAddressBook(): Promise<void> {
     if ((await this.seenBy()) !== 'address book')
       throw new Skipped('the target has no address book, as far as this run can see');

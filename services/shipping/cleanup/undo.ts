@@ -19,7 +19,8 @@ export const cleanup: ServiceCleanup = {
     },
 
   undoers: {
-    // First, while the addresses of the run still show that it was the run that took the flag.
+    // This comes first, while the addresses of the run still exist and show that it was the run that took the
+    // flag.
     [DEFAULT_KIND]: { effect: 'write', undo: restoreDefaults },
     [ONE_KIND]: { effect: 'write', undo: removeMade },
     [ALL_KIND]: { effect: 'write', undo: removeMade },

@@ -38,8 +38,9 @@ export async function preflight(session: Session, before: readonly PreflightFind
 }
 
 /**
- * Saves an address, sees whether it can be read at once, and removes it. Returns `undefined` where it could
- * not be saved, which is for the checks to judge, or where the run saves no addresses.
+ * Saves an address, sees whether reads show it and an update of it at once, and removes it. Returns
+ * `undefined` where they do, where the run saves no addresses, or where the address could not be saved, which
+ * the checks judge.
  */
 async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const { suites, effects } = session.options;
@@ -49,7 +50,8 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
   if (id === undefined) return undefined;
   let lag = await lagOf(session, 'an address', async () => (await book.read(id)).ok);
-  // A cache in front of the service shows a new address at once, and an old state of one that was read before.
+  // A cache in front of the service may show a new address at once, but one that was read before in an old
+  // state.
   const label = book.label();
   const updated = lag ? undefined : await ask(() => book.update(id, { alias_name: label }));
   if (updated && isAnswer(updated) && updated.ok)
