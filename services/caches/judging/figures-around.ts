@@ -1,4 +1,4 @@
-/** What figures that were read before and after something must meet to be compared. */
+/** Conditions under which figures that were read before and after a change can be compared. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Code, Reading } from '../fixtures/figures-of-deletion.ts';
 import type { UsageOverTime } from '../fixtures/usage-over-time.ts';

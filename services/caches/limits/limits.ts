@@ -1,4 +1,4 @@
-/** Reads and sets limits, and notes their values before (DESIGN section 7, effects `settings`). */
+/** Reads and sets limits, and notes their previous values (DESIGN section 7, effects `settings`). */
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';

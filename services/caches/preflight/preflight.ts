@@ -26,7 +26,10 @@ import { triedTokens } from './tokens.ts';
 /** Path segments that people append to the base address although the endpoints' paths contain them. */
 const DOUBLED = ['/repos', '/orgs', '/enterprises', '/organizations', '/api'];
 
-/** The keys of places, the likeliest first; `privateRepository` is often the same as `repository`. */
+/**
+ * The keys of places, in the order in which they are tried; `privateRepository` is often the same as
+ * `repository`.
+ */
 const KEYS: readonly PlaceKey[] = [
   'repository',
   'organization',

@@ -42,7 +42,10 @@ export interface Exploration {
  * ends as soon as every rule has been tested.
  */
 const LENGTH = { least: 16, most: 28 };
-/** The most settings that shrinking may send, not counting those that restore the start for each try. */
+/**
+ * The most settings that shrinking may send, not counting those that restore the starting values for each
+ * try.
+ */
 const SHRINKING = 60;
 
 /** The places of the model, and the values at which their limits start. */
@@ -53,8 +56,8 @@ interface World {
 
 /**
  * Explores one kind of limit with a random sequence of settings that depends on the seed. If a rule is
- * broken, looks for a shorter sequence that breaks it too. Throws `Blocked` if limits cannot be read or
- * brought to their start.
+ * broken, looks for a shorter sequence that breaks it too. Throws `Blocked` if limits cannot be read or set
+ * to their starting values.
  */
 export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
   const { v } = await limits.ladder(kind);
@@ -71,7 +74,7 @@ export async function explore(limits: Limits, kind: Kind, seed: number): Promise
   return exploration;
 }
 
-/** Returns the values to set: those of the ladder, one between two of them, and one above all. */
+/** Returns the values to set: those of the ladder, one between two of them, and one above all of them. */
 export function valuesFrom(v: readonly number[]): number[] {
   const step = v[0]! - v[1]!;
   return [...v, v[0]! + step, v[3]! + Math.floor(step / 2)];
