@@ -54,7 +54,8 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess,
   const answer = await apiAccess.newly(key);
   if (answer.status === 401) block('the API does not accept the second key', 'AGENT-USER-SECOND-KEY-OPENS');
   if (answer.status !== PAYMENT_REQUIRED) return;
-  // Both keys use the team's credits: the second is judged only where the first succeeds before and after.
+  // Both keys use the same team's credits, so the second is judged only if calls with the first succeed
+  // before and after.
   const after = await apiAccess.callApi({
     purpose: 'make the same call with the first key',
     key: await registrations.key(),

@@ -49,8 +49,8 @@ for (const id of AFTER) {
   });
 }
 
-// A service that fetches the key set again for an unknown `kid` may lose its keys by that; only a good
-// registration directly afterwards shows it.
+// A service that fetches the key set again for an unknown `kid` may lose its keys in doing so, which only a
+// good registration right after the refusal shows.
 writeCheck('AGENT-RECOVER-INVALID-SIGNATURE', { case: 'unknown-kid', phase: 'scarce' }, async (context) => {
   const { registrations, recovery, expect, block } = context;
   registrations.endpoint.attempts.requireSweep(2);

@@ -1,6 +1,6 @@
 /**
- * 5 Authentication: a key is looked up as the exact string that it is, and neither concurrent calls nor odd
- * ones change what it opens.
+ * 5 Authentication: keys are compared as exact strings, and neither concurrent nor unusual calls change
+ * whether a key is accepted.
  */
 import type { Body } from '../../lib/http/body.ts';
 import { patternsFor } from '../../services/agents/api/near-keys.ts';
@@ -24,7 +24,7 @@ check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, blo
     looked = true;
     if (answer.status === 400) continue;
     if (answer.status === status) {
-      // If a string without a pattern is accepted too, it is not the pattern that opens the API.
+      // If a string without a pattern is accepted too, the pattern is not the reason.
       const plain = await apiAccess.callApi({
         purpose: 'call the API with the same text without a pattern in it',
         key: hidden(other),

@@ -1,4 +1,4 @@
-/** 4 Scrape call and 5 Authentication: the API accepts an issued key and nothing else. */
+/** 4 Scrape call and 5 Authentication: the API accepts an issued key, and nothing else. */
 
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import { alterBeginning, alterEnd, isToken, otherCase } from '../../services/agents/api/near-keys.ts';
@@ -115,7 +115,7 @@ for (const { id, case: name, why, alter } of NEAR_KEYS) {
     const altered = session.secrets.derive(alter(key), key);
     if (altered === '' || altered === key) skip('the key has too few characters to be altered in this way');
     const answer = await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered });
-    // With characters behind its padding, a key is not a token any more, and may be refused as malformed.
+    // A key with characters after its padding is no longer a token, and may be refused as malformed.
     const isMalformed = answer.status === 400 && !isToken(altered);
     if (isMalformed && status === 400) skip('a call with a good key is answered 400 as well');
     if (!isMalformed) apiAccess.expectKeyRefused(expect, answer, status);
@@ -201,7 +201,7 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
         ...put(name, key, json),
       });
       if (shut.status === 401) continue;
-      // What counts is whether the key matters: a service may refuse such a call before it looks for one.
+      // The call with a key is compared, since a service may refuse such a call before it looks for a key.
       const open = await apiAccess.callApi({
         purpose: 'the same call with the key in the header',
         ...put(name, key, json),

@@ -40,8 +40,8 @@ check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
 });
 
 /**
- * For checks that read the two documents at the same time: a service must not give the answer for one of them
- * to a reader of the other.
+ * For checks that read the two documents at the same time: a service must not answer a request for one of
+ * them with the other.
  */
 const AT_ONCE = { case: 'at-once', passingFaults: true } as const;
 

@@ -1,4 +1,4 @@
-/** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
+/** 4 Assertion requirements, `jti`: an assertion can be used for one registration only. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
 import { forgedJtiUses, registeredWith } from '../../services/agents/fixtures/further-members.ts';

@@ -13,7 +13,7 @@ import type { Registrations } from '../../services/agents/fixtures/registrations
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// The registrations of these checks come on top of what the required checks need.
+// The registrations of these checks are made in addition to those that the required checks need.
 const check = suiteCheck.with({ phase: 'silences' });
 
 const write = { effects: 'write' } as const;

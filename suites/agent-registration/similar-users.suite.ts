@@ -1,7 +1,7 @@
 /**
  * 4: users, and values of `jti`, that are easily mistaken for one another, although they are compared without
- * any transformation (RFC 7519 2), and registrations that are mistaken for one another because they come at
- * the same time.
+ * any transformation (RFC 7519 2), and registrations that are mistaken for one another because they are sent
+ * at the same time.
  */
 import { createHash } from 'node:crypto';
 import type { CheckContext } from '../../lib/check/context.ts';
@@ -242,7 +242,7 @@ for (const sub of ['constructor', '__proto__']) {
       user,
       budget: 'sweep',
     });
-    // Whether such a user is accepted at all is left open; that the service fails is not.
+    // Whether such a user is accepted at all is left open, but the service must not fail.
     if (!answer.ok && answer.status < 500)
       return skip(`a user with the sub ${sub} is refused: ${statusAndCode(answer)}`);
     const why = 'the assertion is good, and a registration of another user was accepted';
@@ -263,8 +263,8 @@ check(
     if (second.key !== undefined && second.key === first.key)
       block('the second key is the first one, one after the other too', 'AGENT-USER-ANOTHER-KEY');
     const { winners, other } = await recovery.burst();
-    // Of the registrations with the same assertion only one counts: another requirement judges what two of
-    // them get.
+    // Only one of the registrations with the same assertion counts: another requirement judges what happens
+    // if several succeed.
     const pairs = [[...winners.slice(0, 1), ...(other ? [other] : [])]];
     if (registrations.endpoint.attempts.mayIfSwept(2)) {
       const register = () =>
@@ -276,7 +276,7 @@ check(
     }
     const looked = pairs.map((made) => expectKeysDiffer(expect, made));
     if (looked.includes(true)) return;
-    // A service that locks users out after refusals shows nothing here.
+    // If the service locks users out after refusals, nothing can be seen here.
     await recovery.requireRecovered();
     skip('of registrations of one user at the same time only one succeeded');
   },

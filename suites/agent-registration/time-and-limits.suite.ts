@@ -137,7 +137,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => 
   if (!afterReplay?.answer.ok)
     block('a user whose assertion was replayed cannot register again', 'AGENT-RECOVER-REPLAY-DETECTED');
   const { answer } = await registrations.weeksLater();
-  // Refusals in the meantime may have locked out this user, and no other one.
+  // Refusals in the meantime may have locked out this user, but no other one.
   const registers = async (user?: Subject) =>
     (await registrations.register('register weeks later once more', { ...(user && { user }) })).answer.ok;
   const isLocked =

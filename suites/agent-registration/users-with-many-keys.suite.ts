@@ -1,4 +1,4 @@
-/** 4 Account rules and 5: a user may have many keys, and every one of them opens the API. */
+/** 4 Account rules and 5: a user may have many keys, and the API accepts every one of them. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { ApiAccess } from '../../services/agents/api/api-access.ts';
@@ -33,7 +33,7 @@ check(OF_MANY, { ...MANY_KEYS, case: 'many-keys', effects: 'write' }, async (con
 
 type Given = CheckContext & { registrations: Registrations; apiAccess: ApiAccess };
 
-/** Throws `Blocked` where even one or two keys of a user do not keep opening the API. */
+/** Throws `Blocked` where the API does not even keep accepting a user's only key, or two keys. */
 async function requireKeysStay({ registrations, apiAccess, block }: Given): Promise<void> {
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');

@@ -162,7 +162,7 @@ for (const what of ['size', 'count'] as const) {
         answer: figures.answer,
         at: '',
       });
-      // Any server that always answers 0 gets this far.
+      // A server that always answers 0 passes everything up to here.
       if (!context.seeds.possible)
         context.skip(`without \`hooks.seed\`, the ${what} is only known to be 0 where there are no caches`);
     },

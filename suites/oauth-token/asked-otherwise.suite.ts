@@ -10,7 +10,7 @@ for (const name of ['with-scope', 'with-redirect-uri']) {
   const way = WAYS[name]!;
   check('TOKEN-REVOKE-THEN-ISSUE', { case: name, needs: way.needs }, async (context) => {
     const { oauth, tokenAccess, expect } = context;
-    // If the usual request is refused already, no revocation is the reason.
+    // If the usual request is refused as well, the revocation is not the reason.
     await oauth.issue();
     const token = await issueBy(way, context);
     await tokenAccess.requireInventedRefused();

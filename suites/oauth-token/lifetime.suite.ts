@@ -158,7 +158,9 @@ refreshCheck(
   },
 );
 
-/** Lets the lifetime of a token pass. Throws `Blocked` if it is accepted still: then no token seems to expire. */
+/**
+ * Lets the lifetime of a token pass. Throws `Blocked` if it is still accepted: then no token seems to expire.
+ */
 async function requireEnd(
   { tokenAccess, time, block }: OAuthContext,
   token: AccessToken,

@@ -11,10 +11,16 @@ import { check, type OAuthContext } from './suite.ts';
 import { endedByRevocation } from './twin.ts';
 import { issueBy, WAYS, type Way } from './ways.ts';
 
-/** The answers to tokens of one way shortly before and after their end, or why there are none. */
+/**
+ * The answers to tokens that were obtained in one way, shortly before and after their end, or why there are
+ * none.
+ */
 type Aged = { early: Answer; late: Answer } | Blocked | Skipped;
 
-/** Ages tokens of every way at once, so that the clock is moved, or waited for, only once. */
+/**
+ * Lets tokens that were obtained in every way grow old together, so that the clock is moved, or waited for,
+ * only once.
+ */
 const aged = perRun(
   'shipping: lifetime of tokens obtained in different ways',
   async (context: OAuthContext): Promise<Map<string, Aged>> => {
@@ -37,14 +43,14 @@ const aged = perRun(
   },
 );
 
-/** Issues two tokens of every way, or tells why there are none. */
+/** Issues two tokens in every way, or says why there are none. */
 async function issueAll(context: OAuthContext) {
   const pairs = new Map<string, [AccessToken, AccessToken]>();
   const results = new Map<string, Aged>();
   for (const [name, way] of Object.entries(WAYS)) {
     if (!way.needs.every((key) => configured(context.target, key) !== undefined)) continue;
     try {
-      // One is used before its end and the other after it: the effect of use is another requirement's subject.
+      // One is used before its end and the other after it, since the effect of use is judged elsewhere.
       const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
       for (const token of pair) await context.tokenAccess.requireAccepted(token);
       pairs.set(name, pair);
@@ -56,7 +62,7 @@ async function issueAll(context: OAuthContext) {
   return { pairs, results };
 }
 
-/** Returns the answers to tokens of one way. Throws where there are none. */
+/** Returns the answers to tokens that were obtained in one way. Throws where there are none. */
 async function agedBy(context: OAuthContext, name: string): Promise<{ early: Answer; late: Answer }> {
   const result = (await aged(context)).get(name);
   if (result instanceof Error) throw result;
