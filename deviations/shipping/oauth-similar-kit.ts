@@ -96,7 +96,8 @@ export function clientFoundBy(same: (id: string, named: string) => boolean): Rul
 }
 
 /**
- * Takes the client of a refresh from the refresh token, where `applies` holds for the client_id that is sent.
+ * Lets the refresh token determine the client of a refresh, where `applies` holds for the client_id that is
+ * sent.
  */
 export function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean): Rules {
   return (original) => ({

@@ -34,8 +34,8 @@ check('AGENT-REG-STATUS', write, async ({ registrations, expect }) => {
   const { answer } = await registrations.first();
   if (!answer.ok) {
     const hint = HINTS[codeOf(answer) ?? ''];
-    const { description: said } = await targetClock(registrations);
-    const message = `a good registration is refused: ${statusAndCode(answer)}${hint === undefined ? '' : ` (${hint})`}; it was signed for the time of the target: ${said}`;
+    const { description } = await targetClock(registrations);
+    const message = `a good registration is refused: ${statusAndCode(answer)}${hint === undefined ? '' : ` (${hint})`}; it was signed for the time of the target: ${description}`;
     expect.fail(message, { answer, at: 'status', expected: '200', found: String(answer.status) });
   }
   expect.status(answer, 200);

@@ -1,6 +1,6 @@
 /**
- * Faults in the JSON type of the three fields beside the assertion: each has to be a certain string, and none
- * of these values is a string.
+ * Faults in the JSON type of the three fields other than the assertion: each has to be a certain string, and
+ * none of these values is a string.
  */
 import type { Reason } from '../judging/refusal.ts';
 import type { Fault } from './fault.ts';

@@ -214,7 +214,10 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return storedIn(await this.read(id, purpose), id, purpose);
   }
 
-  /** Sends a PATCH with `changes` as `address_template` (none if `undefined`), and `extra` beside it. */
+  /**
+   * Sends a PATCH with `changes` as `address_template` (none if `undefined`), and `extra` next to it in the
+   * body.
+   */
   async update(
     id: string,
     changes: unknown,

@@ -104,7 +104,7 @@ export class CreatedAddresses {
     if (answer.ok && id !== undefined) {
       // Only an id in the answer to a create counts as repeated: a search by label may find the same one of
       // two addresses with one label twice. Nor does it count where both creates sent the same label, since
-      // the target may take the second address for the first (a silence).
+      // the target may treat the second address as the first (a silence).
       const earlier = this.#find(id);
       if (earlier && (earlier.alias === undefined || earlier.alias !== announced.alias))
         this.#repeated ??= id;
