@@ -1,4 +1,4 @@
-/** All cases that the suites are proved with, by id. */
+/** All cases of the proof, by id. */
 import { describeReference, makeTrust } from '../reference/index.ts';
 import { agentsProof } from './agents/index.ts';
 import { cachesProof } from './caches/index.ts';

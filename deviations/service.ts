@@ -23,7 +23,8 @@ export const originals: RulesOf = {
 };
 
 /**
- * Verifies the same assertion with the same keys only once, since most cases are sent the same assertions.
+ * Returns a rule that verifies the same assertion with the same keys only once, since most cases get the same
+ * assertions.
  */
 function remembering(verify: AgentRules['verifySignature']): AgentRules['verifySignature'] {
   const verified = new WeakMap<JSONWebKeySet, Map<string, Promise<string>>>();
@@ -34,7 +35,7 @@ function remembering(verify: AgentRules['verifySignature']): AgentRules['verifyS
       verified.set(jwks, known);
     }
     const key = `${algorithms.join(' ')} ${assertion}`;
-    // Kept as text, so that no case can change the claims that others get.
+    // The claims are kept as text, so that no case can change those that others get.
     const claims =
       known.get(key) ?? verify(assertion, jwks, algorithms).then((found) => JSON.stringify(found));
     known.set(key, claims);
@@ -65,8 +66,8 @@ interface Started {
 }
 
 /**
- * Starts the service on `clock`. The hooks move the clock of `setting` directly, which does not count as time
- * that the server spends.
+ * Starts the service on `clock`. The hooks move the clock of `setting` directly: such a move does not count
+ * as time that the server takes.
  */
 function start(service: ServiceName, change: Change<never>, setting: ServiceSetting, clock: Clock): Started {
   const rules = change.rules?.(originals[service] as never);

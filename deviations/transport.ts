@@ -1,4 +1,4 @@
-/** The transport of a proof: requests are answered in memory by the reference with one case applied. */
+/** The transport of a proof: requests are answered in memory, by the reference as one case changes it. */
 import type { JSONWebKeySet } from 'jose';
 import { type Clock, offsetClock } from '../reference/kit/clock.ts';
 import { PREFIX_HEADER } from '../reference/kit/mount.ts';
@@ -28,7 +28,8 @@ interface WireRequest {
   body: string | undefined;
   timeoutMs: number;
   /**
-   * The server's time while it answers, in milliseconds since the epoch. If given, ids are repeatable, too.
+   * The server's time while it answers, in milliseconds since the epoch. If it is given, random ids are
+   * repeatable too.
    */
   at?: number;
 }
@@ -209,7 +210,8 @@ function wireOf(response: Response, text: string): WireResponse {
 const asked = new WeakMap<SentRequest, AnsweredRequest>();
 
 /**
- * Returns a request as the service behind a prefix sees it; undefined for one to elsewhere, such as a hook.
+ * Returns a request as the service behind a prefix sees it; undefined for a request to anything else, such as
+ * a hook.
  */
 function askedBy(sent: SentRequest, prefix: string): AnsweredRequest | undefined {
   const known = asked.get(sent);

@@ -52,7 +52,7 @@ export interface Variant<Rules = unknown> extends Change<Rules> {
 export interface Trivial {
   /** Stable and unique, such as `always-404`. */
   id: string;
-  /** The only service that it makes sense for; absent where it makes sense for all three. */
+  /** The only service that it can replace; absent where it can replace each of the three. */
   service?: ServiceName;
   /** Completes "a server that …". */
   sentence: string;
@@ -126,7 +126,10 @@ export interface AnsweredRequest {
   text: string;
 }
 
-/** The requirement about a property of a schema, by `<schema>/<property>`: the catalogues' `field` entries. */
+/**
+ * The requirement about a property of a schema, by `<schema>/<property>`, from the catalogues' `field`
+ * entries.
+ */
 export type FieldRequirements = Readonly<Record<string, string>>;
 
 /** One case of the proof as plain data. */

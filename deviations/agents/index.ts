@@ -1,4 +1,4 @@
-/** Everything that the suite of this service is proved with. */
+/** Everything that this service contributes to the proof. */
 import type { AgentRules } from '../../reference/agents/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { agentVariants } from '../variants/agents/index.ts';

@@ -41,8 +41,8 @@ export function unverified(assertion: unknown): JsonObject | undefined {
 }
 
 /**
- * Accepts assertions for which `trusts` holds without verifying them. Their claims are used as they are; for
- * an assertion that is not even a JWS, claims are made up.
+ * Accepts assertions without verifying them if `trusts` holds for them. Their claims are used as they are;
+ * for an assertion that is not even a JWS, claims are made up.
  */
 export function trusting(
   trusts: (assertion: unknown, header: JsonObject | undefined, jwks: JSONWebKeySet | undefined) => boolean,

@@ -1,4 +1,4 @@
-/** Everything that the suites of this service are proved with. */
+/** Everything that this service contributes to the proof. */
 import type { CacheRules } from '../../reference/caches/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { cacheVariants } from '../variants/caches/index.ts';

@@ -31,7 +31,9 @@ export const aLevel = (level: Level): string => `${level === 'repository' ? 'a' 
 /** Returns a kind of limit as requirement ids spell it. */
 export const kindCode = (kind: LimitKind): string => kind.toUpperCase();
 
+/** Returns the operation that reads a limit. */
 export const readOf = (level: Level, kind: LimitKind): LimitOperation => `read-${level}-${kind}`;
+/** Returns the operation that sets a limit. */
 export const setOf = (level: Level, kind: LimitKind): LimitOperation => `set-${level}-${kind}`;
 
 /** Makes a deviation that replaces rules. */

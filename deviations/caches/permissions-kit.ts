@@ -4,6 +4,7 @@ import { lightRequest } from '../kit/light.ts';
 import type { CacheDeviation, Changed } from './kit.ts';
 import { LIST } from './surface.ts';
 
+/** Whether a scope is a public repository. */
 export const isPublic = (scope: Scope): boolean => scope.level === 'repository' && !scope.private;
 
 /** Makes operations need no token where `opens` holds. What a valid token permits does not change. */
@@ -22,7 +23,8 @@ export const opening =
 type Served = (token: string | undefined) => string | undefined;
 
 /**
- * Serves lists, or deletions by key, with another token than the request has, where the request meets `which`.
+ * Serves the lists, or deletions by key, for which `which` holds with another token than the one that was
+ * sent.
  */
 export const asking =
   (

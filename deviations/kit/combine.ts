@@ -38,7 +38,7 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
 const TOGETHER = 40;
 /**
  * A combination is left out if fewer pairs than this are new in it. That loses about one pair in fifty, of
- * variants that contradict nearly all others; to cover them would take a third of all runs.
+ * variants that contradict nearly all others. Covering these pairs would take a third of all runs.
  */
 const LEAST_NEW = 20;
 
@@ -99,7 +99,7 @@ export function pairwise<Rules extends object>(
     }
     left -= met;
     if (met / 2 < LEAST_NEW) continue;
-    // In the order of the list, which determines how their filters are nested.
+    // They are kept in the order of the list, which determines how their filters are nested.
     combinations.push(chosen.sort((a, b) => a - b).map((i) => variants[i]!));
   }
   return combinations;

@@ -1,5 +1,5 @@
 /**
- * Requests and answers that never leave the process. The platform's own classes support streams and transfer
+ * Requests and answers that stay within the process. The platform's own classes support streams and transfer
  * between threads, so that creating them takes longer than answering, and a proof makes millions of them.
  * These have only the members that the reference and the filters use.
  */

@@ -1,4 +1,4 @@
-/** Faults in every answer of a service, as a wrong framework, gateway or serialiser causes them. */
+/** Faults in every answer of a service, such as a faulty framework, gateway or serialiser causes. */
 import type { Clock } from '../../reference/kit/clock.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import type { AnsweredRequest, Deviation } from '../types.ts';
@@ -35,7 +35,8 @@ const html = (status: number) => new Response(PAGE, { status, headers: { 'conten
 const isPut = ({ method }: AnsweredRequest) => method !== 'GET' && method !== 'HEAD';
 
 /**
- * Answers a request without passing it on, where the function that `instead` returns has an answer for it.
+ * Makes a filter that answers requests without passing them on, if the function that `instead` returns gives
+ * an answer.
  */
 const before =
   (instead: () => (request: Request) => Response | undefined) =>

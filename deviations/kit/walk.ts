@@ -30,7 +30,9 @@ export function indexSchemas(schemas: readonly object[]): Schemas {
   return new Map(schemas.map((schema) => [(schema as SchemaNode).$id ?? '', schema as SchemaNode]));
 }
 
-/** Returns the schema that a node stands for, with references followed. Throws an Error if there is none. */
+/**
+ * Returns the schema that a node refers to, after following all references. Throws an Error if there is none.
+ */
 export function resolve(schemas: Schemas, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
   const target = schemas.get(node.$ref);

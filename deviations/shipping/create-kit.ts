@@ -18,6 +18,7 @@ export function rewriting(field: Attribute, change: (text: string) => string | n
   return storing((address) => ({ [field]: address[field] === null ? null : change(address[field]) }));
 }
 
+/** Returns the id of the requirement that a create stores a field. */
 export const keeps = (field: string): string => `ADDR-CREATE-KEEPS-${idPart(field)}`;
 
 /** Stores every text of an address, and its label, changed. */

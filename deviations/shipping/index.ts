@@ -1,4 +1,4 @@
-/** Everything that the suites address-book and oauth-token are proved with. */
+/** Everything that the shipping service contributes to the proof of its two suites. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { shippingVariants } from '../variants/shipping/index.ts';

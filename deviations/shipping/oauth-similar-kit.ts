@@ -11,6 +11,7 @@ import type { Deviation } from '../types.ts';
 
 type Rules = (original: ShippingRules) => Partial<ShippingRules>;
 
+/** Whether two texts are equal except for letter case. */
 export const sameLetters = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Accepts secrets for which `passes` holds, in requests for which `applies` holds. */
@@ -34,8 +35,10 @@ export function secretPasses(
   });
 }
 
+/** Whether a request exchanges a refresh token. */
 export const atRefresh = (endpoint: OAuthEndpoint, { grant_type: grant }: Fields): boolean =>
   endpoint === 'token' && grant === 'refresh_token';
+/** Whether a request is a revocation. */
 export const atRevoke = (endpoint: OAuthEndpoint): boolean => endpoint === 'revoke';
 
 /** Makes the deviations with lenient comparisons of secrets at one place, such as revocation. */
@@ -93,7 +96,8 @@ export function clientFoundBy(same: (id: string, named: string) => boolean): Rul
 }
 
 /**
- * Takes the client of a refresh from the refresh token, where `applies` holds for the client_id that is sent.
+ * Lets the refresh token determine the client of a refresh, where `applies` holds for the client_id that is
+ * sent.
  */
 export function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean): Rules {
   return (original) => ({
@@ -120,9 +124,10 @@ export function tokenFoundBy(
   });
 }
 
+/** Whether the value that is sent is the beginning of a token. */
 export const isPrefix = (token: string, asked: string): boolean => token.startsWith(asked);
 
-/** Lets bearer values for which `clientOf` returns a client's id open that client's address book. */
+/** Gives bearer values for which `clientOf` returns a client's id access to that client's address book. */
 export function opening(clientOf: (value: string, env: Env) => string | undefined): Rules {
   return (original) => ({
     findAccessToken: (value, env) => {

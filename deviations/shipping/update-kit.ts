@@ -3,10 +3,14 @@ import type { AddressTemplate, Env, Fields, ShippingRules } from '../../referenc
 import type { Deviation } from '../types.ts';
 import { ATTRIBUTES, idPart } from './fields.ts';
 
+/** Returns the id of the requirement that an update sets a field. */
 export const sets = (field: string): string => `ADDR-UPDATE-SETS-${idPart(field)}`;
+/** Returns the id of the requirement that an update without a field keeps it. */
 export const kept = (field: string): string => `ADDR-UPDATE-OMITTED-KEPT-${idPart(field)}`;
+/** Returns the id of the requirement that an update may omit a field. */
 export const optional = (field: string): string => `ADDR-UPDATE-OPTIONAL-${idPart(field)}`;
 
+/** Returns a value if it is a JSON object, and otherwise an empty object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 

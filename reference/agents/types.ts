@@ -48,9 +48,9 @@ export interface Registration {
 
 /** Issued keys, by the key itself. */
 export type KeyStore = Map<string, Registration>;
-/** Identifiers of known users, by what `userKey` makes of an assertion. */
+/** Identifiers of known users, by the key that `userKey` returns. */
 export type UserStore = Map<string, string>;
-/** Assertions that were redeemed, by what `replayKey` makes of them; the value is their `exp`. */
+/** The `exp` of assertions that were redeemed, by the key that `replayKey` returns. */
 export type ReplayStore = Map<string, number>;
 
 /** Everything that the service remembers. */

@@ -36,7 +36,7 @@ export interface CachesService extends Service {
 
 /**
  * Creates the service, without caches. All its times come from `options.clock`: figures are refreshed and
- * limits enforced only once that clock has moved. Behind `mount`, a header tells it its path prefix.
+ * limits enforced only once that clock has moved. Behind `mount`, it learns its path prefix from a header.
  */
 export function createCaches(options: CachesOptions): CachesService {
   const env: Env = {

@@ -77,7 +77,7 @@ export interface Cache {
   key: string;
   version: string;
   sizeInBytes: number;
-  /** Milliseconds since the epoch, as `lastAccessedAt`. */
+  /** Milliseconds since the epoch, like `lastAccessedAt`. */
   createdAt: number;
   lastAccessedAt: number;
 }
@@ -120,7 +120,7 @@ export interface Env {
 /** The parameters of a path, decoded. */
 export type PathParameters = Record<string, string>;
 
-/** The query of endpoint 16 as it came; a parameter that is absent is undefined. */
+/** The query of endpoint 16, unparsed; a parameter that is absent is undefined. */
 export interface ListQuery {
   per_page?: string;
   page?: string;

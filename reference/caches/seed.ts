@@ -30,7 +30,7 @@ function prepare(seed: SeedCache, env: Env): Omit<Cache, 'id'> {
   if (typeof owner !== 'string' || typeof repo !== 'string') {
     throw new TypeError('owner and repo are the names of a repository');
   }
-  // This bypasses the rules, so that what is seeded is right even where a deviation breaks the service.
+  // This bypasses the rules, so that seeded caches are right even where a deviation breaks the service.
   const repository = env.state.repositories.find(
     (candidate) => `${candidate.owner}/${candidate.name}`.toLowerCase() === `${owner}/${repo}`.toLowerCase(),
   );

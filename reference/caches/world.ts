@@ -128,7 +128,10 @@ export const defaultWorld: World = {
   tokens: defaultTokens(),
 };
 
-/** Returns `item`. Throws an Error where a world refers to something that is not in it. */
+/**
+ * Returns `item`. Throws an Error if it is undefined, that is, if a world refers to something that it does
+ * not contain.
+ */
 function named<Item>(item: Item | undefined, name: string): Item {
   if (item === undefined) throw new Error(`the world has no ${name}`);
   return item;

@@ -58,7 +58,7 @@ function listenerFor(handler: Handler | Mounted): RequestListener {
 const PREFIX = /^\/[a-z]+(?=\/)(?!.*(?:\/\.|%2e))/i;
 
 /**
- * Removes the prefix as `mount` does, but before there is a Request: to create a second Request takes longer
+ * Removes the prefix as `mount` does, but before a Request is created: creating a second Request takes longer
  * than everything else in an answer. Returns undefined for requests that are left to `mount`.
  */
 function takePrefix(

@@ -1,7 +1,7 @@
 /** Several services behind one address, each under a path prefix of its own. */
 import type { Handler, Mounted } from './service.ts';
 
-/** Header that tells a mounted service which prefix was removed from the path of its request. */
+/** The header with the prefix that was removed from the path of a mounted service's request. */
 export const PREFIX_HEADER = 'x-forwarded-prefix';
 
 /** Returns the request as the mounted service sees it: with its own path, and the prefix in a header. */

@@ -38,7 +38,7 @@ function sequence(number: number): Draw {
     c = ((c << 21) | (c >>> 11)) + sum;
     return sum;
   };
-  // The first numbers of sequences with neighbouring seeds are alike, so they are skipped.
+  // The first numbers are similar for neighbouring seeds, so they are skipped.
   for (let i = 0; i < 16; i += 1) next();
   return (size) => {
     const bytes = Buffer.alloc(Math.ceil(size / 4) * 4);

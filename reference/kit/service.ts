@@ -7,8 +7,8 @@ export type Handler = (request: Request) => Promise<Response>;
 export type Mounted = Handler & { readonly mounted: Readonly<Record<string, Handler>> };
 
 /**
- * A running service of the reference, without a socket. Its logic has no flags; what can be changed is its
- * rules: small functions and constants, each of which is one decision of the specification or fills one
+ * A running service of the reference, without a socket. Its logic has no switches. Only its rules can be
+ * replaced: small functions and constants, each of which is one decision of the specification or fills one
  * silence. Deviations and variants replace them.
  */
 export interface Service {

@@ -12,7 +12,7 @@ export default defineService<CachesConfig>({
   normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
   urls: ({ baseUrl }) => ({ caches: baseUrl }),
   preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
-  signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).isAlive(context),
+  signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).requireSignOfLife(context),
   foreign: async (session, name) => (await import('./fixtures/foreign.ts')).foreignCaches(session, name),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

@@ -1,4 +1,6 @@
-/** The 17 fields that create and update take, and where each of them stands in requests and in answers. */
+/**
+ * The 17 fields that create and update accept, and where each of them is found in requests and in answers.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { valueAt } from '../../lib/http/answer.ts';
@@ -28,7 +30,7 @@ export interface Field {
   pointer: string;
   /** True when answers may carry null (section 2). */
   nullable: boolean;
-  /** True when create does not demand it (4.3). */
+  /** True when create does not require it (4.3). */
   optional: boolean;
 }
 
@@ -63,7 +65,7 @@ export function fieldNamed(name: FieldName): Field {
   return FIELDS.find((f) => f.name === name)!;
 }
 
-/** Returns what create and update take under `address_template`, given values by field. */
+/** Returns the `address_template` of a create or update with these values, which are given by field. */
 export function templateOf(values: Values): Record<string, unknown> {
   const template: Record<string, unknown> = {};
   const attributes: Record<string, unknown> = {};

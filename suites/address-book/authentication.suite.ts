@@ -140,7 +140,7 @@ for (const endpoint of ENDPOINTS) {
 
 check('ADDR-AUTH-SCHEME-CASE', async ({ addresses, oauth, tokenAccess, expect }) => {
   const token = await oauth.issue();
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   for (const scheme of ['bearer', 'BEARER']) {
     const answer = await addresses.list({ per_page: 1 }, `list with the scheme ${scheme}`, {
       auth: token,

@@ -123,7 +123,8 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, oauth, expect }) => {
     ),
   );
   for (const [n, answer] of answers.entries()) await add(bodies[n + 2]!, answer);
-  // And one after a delete: a server that computes ids from the number of addresses repeats one then.
+  // Another is created after a delete: a server that computes ids from the number of addresses then repeats
+  // an id.
   await addresses.removed(made[0]!.id);
   await add(addresses.fresh());
   expectOwnIds(expect, made);

@@ -144,7 +144,7 @@ writeCheck('ADDR-AUTH-ANSWER', async (context) => {
 
 check('ADDR-AUTH-OTHER-CARRIAGE', async ({ addresses, oauth, tokenAccess, observe }) => {
   const token = await oauth.issue();
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const bare = await addresses.list({ per_page: 1 }, 'list with a token without a scheme', {
     auth: token,
     headers: { authorization: token.value },
@@ -199,7 +199,7 @@ writeCheck('ADDR-UNSUPPORTED-METHODS', async ({ addresses, observe }) => {
 
 check('ADDR-OTHER-VERSIONS', async ({ target, http, oauth, tokenAccess, observe }) => {
   const token = await oauth.issue();
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const said: string[] = [];
   for (const prefix of ['/api/v2', '/api/v0', '/api', '']) {
     const answer = await http.send({

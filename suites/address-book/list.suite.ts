@@ -90,7 +90,8 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
     });
   });
 
-  // Some servers divide one number of the meta by another: with no addresses, that may give no number.
+  // Some servers divide one number of the meta by another, which may not give a number if there are no
+  // addresses.
   writeCheck(Object.values(META_REQUIREMENTS), { case: name, needs }, async (context) => {
     const answer = await list(context);
     requireOk(answer, 'ADDR-LIST-STATUS');
@@ -134,7 +135,7 @@ for (const [id, fields] of [
       const { answer, items } = await addresses.page(query, 'list the second page of 20');
       const ids = items.map(idOf).filter((each) => each !== undefined);
       if (ids.length === 0) block('the second page shows no address with an id', 'ADDR-LIST-NO-GAPS');
-      // Its first, its last and one in between: most of these were made by the suite, with every field.
+      // The first, the last and one in between: most of these were made by the suite, with every field.
       for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
         const item = items.find((each) => idOf(each) === itsId)!;
         if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
@@ -226,8 +227,8 @@ async function carriersOnShortPage({ addresses, verification, expect }: SuiteCon
 }
 
 /**
- * Returns the place of an address in the list. Pages after the first may be put together in another way, so if it
- * is the first one, another is created, which may be listed before it.
+ * Returns the index of an address in the list. A server may build later pages differently from the first. So
+ * if the address is the first one, another is created, which may be listed before it.
  */
 async function placeAfterOthers(
   addresses: SuiteContext['addresses'],

@@ -1,4 +1,7 @@
-/** The address-book suite: specification 1, sections 1 to 4.6, with 5 and 7 where they are about addresses. */
+/**
+ * The address-book suite: sections 1 to 4.6 of specification 1, and 5 and 7 as far as they are about
+ * addresses.
+ */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
@@ -47,7 +50,7 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
 });
 
 /**
- * Options for a check whose requests have to follow each other within a second, as long as a verification may take:
- * no other check moves the clock meanwhile.
+ * Options for a check whose requests have to follow each other within about a second, since a verification
+ * may take no longer: no other check moves the clock meanwhile.
  */
 export const WITHIN_A_SECOND = { touches: { clock: 'alone' } } as const;

@@ -5,11 +5,11 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-// Telephone numbers are left out: that a server writes them in another usual form is no loss.
+// Telephone numbers are left out, since nothing is lost if a server writes them in another common form.
 for (const [name, sent, kind] of [
   ['street_number', '007', 'leading-zeros'],
   ['apartment_number', '0012', 'leading-zeros'],
-  // In some languages a text of one zero is as false as no text.
+  // In some languages the text "0" counts as false, like an empty text.
   ['street_number', '0', 'zero'],
   ['apartment_number', '0', 'zero'],
 ] as const) {

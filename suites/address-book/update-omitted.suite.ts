@@ -1,4 +1,6 @@
-/** 1 and 4.4: a PATCH replaces the fields that it sends and no others, in `address_attributes` or beside it. */
+/**
+ * 1 and 4.4: a PATCH replaces only the fields that it sends, both in `address_attributes` and outside of it.
+ */
 
 import { short } from '../../lib/check/validator.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';

@@ -167,7 +167,7 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
       `the address ${itsId} has ${pointer} ${found} after ${id} was updated, before it had ${expected}`;
     if (was && itsId !== id && !labels.includes(item.alias_name))
       expectSameFields(expect, item, was, say, { answer });
-    // An address that no check created, such as a copy. Where the list shows no ids, this cannot be told.
+    // An address that no check created, such as a copy. It cannot be recognised where the list shows no ids.
     const isNew = !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !own.has(itsId);
     const where = { answer, expected: 'no new address', found: itsId ?? '' };
     expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, where);

@@ -47,7 +47,7 @@ const beside = perRun(
     const { carrier } = await verification.verified();
     const { id } = await addresses.create({}, 'create an address to verify, and leave it alone then');
     const { entries: first } = await verification.entries(id);
-    // Several, so that a list which joins addresses with their outcomes has several rows for this one.
+    // Several, so that a list which joins addresses with their outcomes has several rows for this address.
     const carriers = (await verification.carriers()).names.slice(0, 3);
     await verification.started(id, carriers);
     const waited = await verification.wait(id, (entries) =>

@@ -110,7 +110,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'updated-meanwhile', ...WITHIN_A_SECON
   expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'and alias_name was updated meanwhile');
 });
 
-/** Whether the outcome of one carrier is removed when another is asked after it. */
+/** Whether the outcome of one carrier is removed when another carrier is asked afterwards. */
 async function isDropped(
   { addresses, verification }: SuiteContext,
   first: string,

@@ -5,7 +5,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { furtherMembers, registeredWith } from '../../services/agents/fixtures/further-members.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { MANY_KEYS, check as suiteCheck } from './suite.ts';
 
@@ -38,10 +38,10 @@ check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, apiAccess, e
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   if (second.key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
-  await apiAccess.isGuarded();
-  await apiAccess.opens();
+  await apiAccess.requireUnknownKeyRefused();
+  await apiAccess.requireKeyAccepted();
   const answer = await apiAccess.newly(second.key);
-  apiAccess.expectOpen(expect, answer, 'the second key of the user is answered 401');
+  apiAccess.expectKeyAccepted(expect, answer, 'the second key of the user is answered 401');
 });
 
 check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess, expect, block }) => {
@@ -54,7 +54,8 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess,
   const answer = await apiAccess.newly(key);
   if (answer.status === 401) block('the API does not accept the second key', 'AGENT-USER-SECOND-KEY-OPENS');
   if (answer.status !== PAYMENT_REQUIRED) return;
-  // Both keys use the team's credits: the second is judged only where the first succeeds before and after.
+  // Both keys use the same team's credits, so the second is judged only if calls with the first succeed
+  // before and after.
   const after = await apiAccess.callApi({
     purpose: 'make the same call with the first key',
     key: await registrations.key(),
@@ -69,13 +70,17 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess,
 });
 
 check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, apiAccess, expect, block }) => {
-  await apiAccess.opens();
+  await apiAccess.requireKeyAccepted();
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
-  await apiAccess.isGuarded();
+  await apiAccess.requireUnknownKeyRefused();
   const { afterReplay, afterSecond: answer } = await registrations.firstKeyLater();
   if (afterReplay.status === 401) block('an earlier replay already ended the key', 'AGENT-KEY-STAYS');
-  apiAccess.expectOpen(expect, answer, 'the first key is answered 401 after the user got a second one');
+  apiAccess.expectKeyAccepted(
+    expect,
+    answer,
+    'the first key is answered 401 after the user got a second one',
+  );
 });
 
 check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, block, skip, target }) => {
@@ -95,7 +100,7 @@ check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, blo
     if (!other || codeOf(other.answer) === 'server_error')
       return skip('the service answers concurrent registrations of one user with server errors');
     return block(
-      `the other concurrent registration is answered ${told(other.answer)}`,
+      `the other concurrent registration is answered ${statusAndCode(other.answer)}`,
       'AGENT-RECOVER-REPLAY-DETECTED',
     );
   }
@@ -152,7 +157,7 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   if (good.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
   if (!ofNewUser?.answer.ok)
     return skip(
-      `the concurrent registration of another user did not succeed: ${ofNewUser ? told(ofNewUser.answer) : 'no answer'}`,
+      `the concurrent registration of another user did not succeed: ${ofNewUser ? statusAndCode(ofNewUser.answer) : 'no answer'}`,
     );
   const { answer } = ofNewUser;
   for (const each of good) {
@@ -191,7 +196,7 @@ check('AGENT-USERS-BODY', write, async (context) => {
   const first = await registrations.twin();
   let named = await registeredWith(registrations, recovery, 'user-members');
   if (!named.answer.ok)
-    return skip(`a registration with another user in its body is refused: ${told(named.answer)}`);
+    return skip(`a registration with another user in its body is refused: ${statusAndCode(named.answer)}`);
   if (userId(named.answer) === userId(first.answer)) {
     // The body is to blame only if a user with an unrelated `sub` gets that user_id, too.
     const { claims, fields } = await furtherMembers(registrations, 'user-members');

@@ -4,7 +4,7 @@ import type { Faults } from '../../services/agents/faults/index.ts';
 import { faultOf } from '../../services/agents/faults/index.ts';
 import { RECOVERIES } from '../../services/agents/faults/recoveries.ts';
 import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { assertReason, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
@@ -37,24 +37,27 @@ for (const id of AFTER) {
     for (const fault of RECOVERIES[id] as string[]) if (!(await recovers(context, fault))) ids.push(fault);
     if (ids.length === 0) return;
     const { answer } = await recovery.recovered();
-    const blamed = await recovery.blamed();
+    const blamed = await recovery.requirementAtFault();
     if (blamed !== undefined)
-      block(`after several refusals in a row a good registration is answered ${told(answer)}`, blamed);
+      block(
+        `after several refusals in a row a good registration is answered ${statusAndCode(answer)}`,
+        blamed,
+      );
     undecided(
-      `after several refusals in a row a good registration is answered ${told(answer)}; after one of them it succeeds`,
+      `after several refusals in a row a good registration is answered ${statusAndCode(answer)}; after one of them it succeeds`,
     );
   });
 }
 
-// A service that fetches the key set again for an unknown `kid` may lose its keys by that; only a good
-// registration directly afterwards shows it.
+// A service that fetches the key set again for an unknown `kid` may lose its keys in doing so, which only a
+// good registration right after the refusal shows.
 writeCheck('AGENT-RECOVER-INVALID-SIGNATURE', { case: 'unknown-kid', phase: 'scarce' }, async (context) => {
   const { registrations, recovery, expect, block } = context;
   registrations.endpoint.attempts.requireSweep(2);
   const { refused, good } = await recovery.alone(faultOf('AGENT-SIG-UNKNOWN-KID'));
   if (!isRefusal(refused)) block('a request that has to be refused was accepted', 'AGENT-SIG-UNKNOWN-KID');
   await recovery.requireRecovered();
-  const why = `only the assertion before it, whose \`kid\` nobody knows, was refused, with ${told(refused)}`;
+  const why = `only the assertion before it, whose \`kid\` nobody knows, was refused, with ${statusAndCode(refused)}`;
   expect.accepted(good.answer, why);
 });
 
@@ -78,7 +81,7 @@ async function recovers(
   const { refused, good } = await recovery.alone(fault);
   expect.accepted(
     good.answer,
-    `the assertion is a new one and only the attempt before it was refused, with ${told(refused)}`,
+    `the assertion is a new one and only the attempt before it was refused, with ${statusAndCode(refused)}`,
   );
   return false;
 }

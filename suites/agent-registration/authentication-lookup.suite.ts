@@ -1,6 +1,6 @@
 /**
- * 5 Authentication: a key is looked up as the exact string that it is, and neither concurrent calls nor odd
- * ones change what it opens.
+ * 5 Authentication: keys are compared as exact strings, and neither concurrent nor unusual calls change
+ * whether a key is accepted.
  */
 import type { Body } from '../../lib/http/body.ts';
 import { patternsFor } from '../../services/agents/api/near-keys.ts';
@@ -24,14 +24,14 @@ check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, blo
     looked = true;
     if (answer.status === 400) continue;
     if (answer.status === status) {
-      // If a string without a pattern is accepted too, it is not the pattern that opens the API.
+      // If a string without a pattern is accepted too, the pattern is not the reason.
       const plain = await apiAccess.callApi({
         purpose: 'call the API with the same text without a pattern in it',
         key: hidden(other),
       });
       if (plain.status === status) block('a key that is nearly an issued one is let in', 'AGENT-KEY-ALTERED');
     }
-    apiAccess.expectShut(expect, answer, status, 'the key itself is another text');
+    apiAccess.expectKeyRefused(expect, answer, status, 'the key itself is another text');
   }
   if (!looked) skip('a call with a good key is answered 400 as well, so these calls show nothing');
 });
@@ -50,7 +50,8 @@ check('AGENT-KEY-UNKNOWN', { case: 'words' }, async ({ apiAccess, expect, skip, 
     const answer = await apiAccess.callApi({ purpose: `call the API with ${key} as the key`, key });
     // A service may refuse such a key as malformed.
     looked ||= answer.status !== 400;
-    if (answer.status !== 400) apiAccess.expectShut(expect, answer, undefined, 'the key was never issued');
+    if (answer.status !== 400)
+      apiAccess.expectKeyRefused(expect, answer, undefined, 'the key was never issued');
   }
   if (!looked) skip('each of these is refused as malformed');
 });
@@ -59,7 +60,7 @@ const AT_ONCE = ['AGENT-KEY-OPENS', 'AGENT-KEY-UNKNOWN', 'AGENT-CHALLENGE-STATUS
 
 check(AT_ONCE, { ...write, case: 'at-once', passingFaults: true }, async (context) => {
   const { apiAccess, discovery, expect, block } = context;
-  await apiAccess.isGuarded();
+  await apiAccess.requireUnknownKeyRefused();
   const { answer: plain } = await discovery.challenge();
   if (plain.status !== 401)
     block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
@@ -78,7 +79,8 @@ check(AT_ONCE, { ...write, case: 'at-once', passingFaults: true }, async (contex
       expect.soft('AGENT-KEY-OPENS', (its) =>
         its.that(answer.status !== 401, `${answer.exchange.purpose}: answered 401`, { answer, at: 'status' }),
       );
-    if (n % 3 === 1) expect.soft('AGENT-KEY-UNKNOWN', (its) => apiAccess.expectShut(its, answer, undefined));
+    if (n % 3 === 1)
+      expect.soft('AGENT-KEY-UNKNOWN', (its) => apiAccess.expectKeyRefused(its, answer, undefined));
     if (n % 3 === 2) expect.soft('AGENT-CHALLENGE-STATUS', (its) => its.status(answer, 401));
   }
 });
@@ -94,8 +96,8 @@ const ODD: Record<string, { path?: string; method?: string; body?: Body }> = {
 
 check('AGENT-KEY-STAYS', { ...write, case: 'odd-calls', phase: 'late' }, async (context) => {
   const { apiAccess, registrations, recovery, expect, block } = context;
-  await apiAccess.opens();
-  await apiAccess.isGuarded();
+  await apiAccess.requireKeyAccepted();
+  await apiAccess.requireUnknownKeyRefused();
   // A key that no other check uses, since it may be invalid after these calls.
   const call = (purpose: string, good: string) => apiAccess.callApi({ purpose, key: good, good: true });
   const given = registrations.users.fixed ? undefined : (await recovery.burst()).ofNewUser?.key;
@@ -107,5 +109,5 @@ check('AGENT-KEY-STAYS', { ...write, case: 'odd-calls', phase: 'late' }, async (
   for (const [name, odd] of Object.entries(ODD))
     await apiAccess.callApi({ purpose: `call the API with a good key ${name}`, key, good: true, ...odd });
   const answer = await call('call the API with the key after odd calls', key);
-  apiAccess.expectOpen(expect, answer, 'an issued key is answered 401 after odd calls with it');
+  apiAccess.expectKeyAccepted(expect, answer, 'an issued key is answered 401 after odd calls with it');
 });

@@ -1,4 +1,4 @@
-/** 4 Scrape call and 5 Authentication: the API accepts an issued key and nothing else. */
+/** 4 Scrape call and 5 Authentication: the API accepts an issued key, and nothing else. */
 
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import { alterBeginning, alterEnd, isToken, otherCase } from '../../services/agents/api/near-keys.ts';
@@ -12,23 +12,23 @@ const HEADER = 'header:WWW-Authenticate';
 
 check('AGENT-KEY-OPENS', write, async ({ apiAccess, expect }) => {
   const answer = await apiAccess.open();
-  apiAccess.expectOpen(expect, answer, 'a key that was just issued is answered 401');
-  await apiAccess.isGuarded();
+  apiAccess.expectKeyAccepted(expect, answer, 'a key that was just issued is answered 401');
+  await apiAccess.requireUnknownKeyRefused();
 });
 
 check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => {
   const { registrations, recovery, apiAccess, expect, skip, block, target } = context;
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  await apiAccess.opens();
+  await apiAccess.requireKeyAccepted();
   const { key } = await recovery.requireRecovered();
   if (key === undefined) return block('the registration of another user has no key', 'AGENT-REG-API-KEY');
   const { afterReplay } = await registrations.firstKeyLater();
   if (afterReplay.status === 401)
     block('a replay ends keys, and assertions have been replayed', 'AGENT-KEY-STAYS');
   const answer = await apiAccess.newly(key);
-  apiAccess.expectOpen(expect, answer, 'the key of another user is answered 401');
-  await apiAccess.isGuarded();
+  apiAccess.expectKeyAccepted(expect, answer, 'the key of another user is answered 401');
+  await apiAccess.requireUnknownKeyRefused();
 });
 
 check('AGENT-SCRAPE-PATH', write, async ({ apiAccess, discovery, expect, skip, target }) => {
@@ -57,7 +57,7 @@ check('AGENT-SCRAPE-PATH', write, async ({ apiAccess, discovery, expect, skip, t
 });
 
 check('AGENT-KEY-UNKNOWN', async ({ apiAccess, expect }) => {
-  apiAccess.expectShut(expect, await apiAccess.unknown(), undefined, 'the key was never issued');
+  apiAccess.expectKeyRefused(expect, await apiAccess.unknown(), undefined, 'the key was never issued');
 });
 
 check('AGENT-KEY-UNKNOWN-STATUS', async ({ apiAccess, expect, block }) => {
@@ -115,10 +115,10 @@ for (const { id, case: name, why, alter } of NEAR_KEYS) {
     const altered = session.secrets.derive(alter(key), key);
     if (altered === '' || altered === key) skip('the key has too few characters to be altered in this way');
     const answer = await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered });
-    // With characters behind its padding, a key is not a token any more, and may be refused as malformed.
+    // A key with characters after its padding is no longer a token, and may be refused as malformed.
     const isMalformed = answer.status === 400 && !isToken(altered);
     if (isMalformed && status === 400) skip('a call with a good key is answered 400 as well');
-    if (!isMalformed) apiAccess.expectShut(expect, answer, status);
+    if (!isMalformed) apiAccess.expectKeyRefused(expect, answer, status);
   });
 }
 
@@ -152,7 +152,7 @@ check('AGENT-KEY-OTHER-ID', write, async ({ apiAccess, registrations, expect, bl
   const tokens = [...texts, String(jti), String(sub)].filter(isToken);
   for (const key of tokens) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an id in place of the key', key });
-    apiAccess.expectShut(expect, answer, status, 'an id of the registration is not a key');
+    apiAccess.expectKeyRefused(expect, answer, status, 'an id of the registration is not a key');
   }
 });
 
@@ -163,7 +163,7 @@ check('AGENT-KEY-ASSERTION', write, async ({ apiAccess, registrations, expect })
     purpose: 'call the API with the redeemed assertion',
     key: assertion.token,
   });
-  apiAccess.expectShut(expect, answer, status, 'an assertion is not a key');
+  apiAccess.expectKeyRefused(expect, answer, status, 'an assertion is not a key');
 });
 
 /** Places other than the header in which a key could be sent, with the names of its parameter there. */
@@ -201,7 +201,7 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
         ...put(name, key, json),
       });
       if (shut.status === 401) continue;
-      // What counts is whether the key matters: a service may refuse such a call before it looks for one.
+      // The call with a key is compared, since a service may refuse such a call before it looks for a key.
       const open = await apiAccess.callApi({
         purpose: 'the same call with the key in the header',
         ...put(name, key, json),

@@ -1,5 +1,5 @@
 /** 2 Resources: what the lists of the two metadata documents contain, and what they must not. */
-import { otherWay, resource } from '../../services/agents/judging/metadata-documents.ts';
+import { readByOtherWay, resource } from '../../services/agents/judging/metadata-documents.ts';
 import { expectListed, LISTS } from './metadata-lists.ts';
 import { check } from './suite.ts';
 
@@ -10,7 +10,7 @@ for (const listed of LISTS) {
   const { id, document } = listed;
   check(id, async (given) => {
     const { discovery } = given;
-    for (const answer of [await document(discovery), ...(await otherWay(discovery, document))])
+    for (const answer of [await document(discovery), ...(await readByOtherWay(discovery, document))])
       expectListed(given, answer, listed);
   });
 

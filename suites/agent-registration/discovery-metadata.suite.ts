@@ -1,10 +1,10 @@
 /** 2 Resources: the two metadata documents (endpoints 1 and 2), and where they lead. */
 
 import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/discovery.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
-import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
+import { readByOtherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { expectServed, RESOURCE_FIELDS, SERVER_FIELDS } from './metadata-fields.ts';
 import { check } from './suite.ts';
@@ -15,12 +15,12 @@ check('AGENT-PRM-STATUS', async ({ discovery, expect }) => expectServed(expect, 
 check('AGENT-ASM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.server()));
 
 check(RESOURCE_FIELDS, async ({ discovery, expect }) => {
-  for (const answer of [await resource(discovery), ...(await otherWay(discovery, resource))])
+  for (const answer of [await resource(discovery), ...(await readByOtherWay(discovery, resource))])
     expect.fields(answer, schemas, 'ProtectedResourceMetadata');
 });
 
 check(SERVER_FIELDS, async ({ discovery, expect }) => {
-  for (const answer of [await server(discovery), ...(await otherWay(discovery, server))])
+  for (const answer of [await server(discovery), ...(await readByOtherWay(discovery, server))])
     expect.fields(answer, schemas, 'AuthorizationServerMetadata');
 });
 
@@ -40,8 +40,8 @@ check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
 });
 
 /**
- * For checks that read the two documents at the same time: a service must not give the answer for one of them
- * to a reader of the other.
+ * For checks that read the two documents at the same time: a service must not answer a request for one of
+ * them with the other.
  */
 const AT_ONCE = { case: 'at-once', passingFaults: true } as const;
 
@@ -78,7 +78,7 @@ check(SERVER_FIELDS, LANGUAGE, async ({ discovery, expect }) => {
 check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
   const urls = [await discovery.agentAuthUrl()];
   // A client that follows the challenge reads the address in the document that the challenge names.
-  for (const document of await otherWay(discovery, resource)) {
+  for (const document of await readByOtherWay(discovery, resource)) {
     const uri = document.at('/agent_auth_uri');
     if (isHttpUrl(uri) && discovery.origins.allows(uri) && !urls.includes(uri)) urls.push(uri);
   }
@@ -122,7 +122,7 @@ writeCheck('AGENT-ASM-REGISTER-URI-LEADS', async ({ discovery, registrations, ex
   if (!registrations.canSign) {
     const answer = await endpoint.probe(url);
     const refused = !answer.ok && isListed(codeOf(answer) ?? '');
-    return expect.that(refused, `register_uri answers malformed JSON with ${told(answer)}`, {
+    return expect.that(refused, `register_uri answers malformed JSON with ${statusAndCode(answer)}`, {
       answer,
       at: 'status',
     });

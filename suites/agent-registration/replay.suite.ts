@@ -1,9 +1,9 @@
-/** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
+/** 4 Assertion requirements, `jti`: an assertion can be used for one registration only. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
 import { forgedJtiUses, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import type { Burst } from '../../services/agents/fixtures/recovery.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { expectReplayRefused, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
@@ -40,7 +40,7 @@ check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
   if (!answer.ok && codeOf(answer) !== 'replay_detected') {
     const { answer: plain } = await recovery.requireRecovered();
     skip(
-      `a further registration is refused as ${told(answer)}, where another one was answered ${told(plain)}`,
+      `a further registration is refused as ${statusAndCode(answer)}, where another one was answered ${statusAndCode(plain)}`,
     );
   }
   // If a registration was sent again because its answer was lost, the second one is a replay.
@@ -95,6 +95,7 @@ for (const large of [false, true]) {
 
 function tally({ answers }: Burst): string {
   const counts = new Map<string, number>();
-  for (const answer of answers) counts.set(told(answer), (counts.get(told(answer)) ?? 0) + 1);
+  for (const answer of answers)
+    counts.set(statusAndCode(answer), (counts.get(statusAndCode(answer)) ?? 0) + 1);
   return [...counts].map(([what, count]) => `${count} × ${what}`).join(', ');
 }

@@ -1,7 +1,7 @@
 /** 4 Registration request, and section 1: the fields around the assertion, and where they are sent. */
 
 import { requestFaults } from '../../services/agents/faults/request.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
@@ -20,7 +20,7 @@ writeCheck('AGENT-REGISTER-PATH', async ({ registrations, discovery, expect }) =
   const reached = answer.ok || isListed(codeOf(answer) ?? '');
   expect.that(
     reached,
-    `${url}: a registration is answered ${told(answer)}, not by the registration endpoint`,
+    `${url}: a registration is answered ${statusAndCode(answer)}, not by the registration endpoint`,
     { answer, at: 'status' },
   );
 });

@@ -5,7 +5,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
 import { type Further, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
@@ -34,8 +34,8 @@ check('AGENT-REG-STATUS', write, async ({ registrations, expect }) => {
   const { answer } = await registrations.first();
   if (!answer.ok) {
     const hint = HINTS[codeOf(answer) ?? ''];
-    const { said } = await targetClock(registrations);
-    const message = `a good registration is refused: ${told(answer)}${hint === undefined ? '' : ` (${hint})`}; it was signed for the time of the target: ${said}`;
+    const { description } = await targetClock(registrations);
+    const message = `a good registration is refused: ${statusAndCode(answer)}${hint === undefined ? '' : ` (${hint})`}; it was signed for the time of the target: ${description}`;
     expect.fail(message, { answer, at: 'status', expected: '200', found: String(answer.status) });
   }
   expect.status(answer, 200);
@@ -86,7 +86,7 @@ check(
     });
     // A refusal with another code has nothing to do with the `jti`.
     if (!answer.ok && codeOf(answer) !== 'replay_detected')
-      block(`a further user is answered ${told(answer)}`, 'AGENT-REG-STATUS');
+      block(`a further user is answered ${statusAndCode(answer)}`, 'AGENT-REG-STATUS');
     expect.accepted(answer, 'its `jti` differs from every one that was used');
   },
 );
@@ -97,7 +97,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'long-jti' }, async ({ registrations
   if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
   // The specification does not say how long a `jti` may be, so any refusal except as a replay shows nothing.
   if (!long.answer.ok && codeOf(long.answer) !== 'replay_detected')
-    skip(`a jti of 73 characters is refused as ${told(long.answer)}`);
+    skip(`a jti of 73 characters is refused as ${statusAndCode(long.answer)}`);
   expect.accepted(long.answer, 'its `jti` begins with a used one and is longer');
 });
 
@@ -105,7 +105,7 @@ check('AGENT-JTI-LENGTH', write, async ({ registrations, observe, block, skip })
   const { long } = await registrations.again();
   if (!long && !registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
   if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
-  observe(long.answer.ok ? 'yes' : `refused as ${told(long.answer)}`);
+  observe(long.answer.ok ? 'yes' : `refused as ${statusAndCode(long.answer)}`);
 });
 
 check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, recovery, expect }) => {
@@ -153,7 +153,8 @@ for (const [further, where] of ASKED) {
     async ({ registrations, recovery, discovery, expect, skip, block }) => {
       const scope = discovery.config.scope ?? 'service:global';
       const { answer } = await registeredWith(registrations, recovery, further);
-      if (!answer.ok) skip(`a registration with another scope in ${where} is refused: ${told(answer)}`);
+      if (!answer.ok)
+        skip(`a registration with another scope in ${where} is refused: ${statusAndCode(answer)}`);
       const scopes = answer.at('/scopes');
       const texts = Array.isArray(scopes) && scopes.every((each) => typeof each === 'string');
       if (!texts) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');

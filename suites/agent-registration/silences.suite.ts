@@ -1,7 +1,7 @@
 /** Silences that can be observed with one good key, or without a key. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { check as suiteCheck } from './suite.ts';
 
@@ -18,7 +18,8 @@ check('AGENT-REG-SCOPES-OTHER', write, async ({ registrations, discovery, observ
 
 check('AGENT-REG-ID-FRESH', write, async ({ registrations, observe }) => {
   const { first, second } = await registrations.again();
-  if (!second.answer.ok) return observe(`the second registration is answered ${told(second.answer)}`);
+  if (!second.answer.ok)
+    return observe(`the second registration is answered ${statusAndCode(second.answer)}`);
   const same = first.answer.at('/registration_id') === second.answer.at('/registration_id');
   observe(same ? 'no, the same one' : 'yes');
 });
@@ -38,7 +39,7 @@ check('AGENT-ERR-OTHER-TYPE-CODE', write, async ({ faults, observe }) => {
 check('AGENT-REQ-METHOD', async ({ discovery, observe }) => {
   const answer = await discovery.get(discovery.urls.register, 'GET the registration endpoint');
   observe(
-    `${told(answer)}${answer.header('allow').length > 0 ? `, Allow: ${answer.header('allow').join(', ')}` : ''}`,
+    `${statusAndCode(answer)}${answer.header('allow').length > 0 ? `, Allow: ${answer.header('allow').join(', ')}` : ''}`,
   );
 });
 

@@ -1,14 +1,14 @@
 /**
  * 4: users, and values of `jti`, that are easily mistaken for one another, although they are compared without
- * any transformation (RFC 7519 2), and registrations that are mistaken for one another because they come at
- * the same time.
+ * any transformation (RFC 7519 2), and registrations that are mistaken for one another because they are sent
+ * at the same time.
  */
 import { createHash } from 'node:crypto';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Expect } from '../../lib/check/expect.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { withSigns } from '../../services/agents/fixtures/identity-provider.ts';
-import { type Registration, told } from '../../services/agents/fixtures/registration.ts';
+import { type Registration, statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { type Registrations, shortJti } from '../../services/agents/fixtures/registrations.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
@@ -121,9 +121,10 @@ for (const [name, { whose, users, again }] of Object.entries(ALIKE)) {
       const purpose = `register one of two users whose ${whose}`;
       const { answer } = await registrations.register(purpose, { user, budget: 'sweep' });
       expectNoFailure(expect, answer);
-      if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
+      if (answer.status >= 500) return block(`the registration is answered ${statusAndCode(answer)}`, STATUS);
       // Whether such a user is accepted at all is left open.
-      if (!answer.ok) return skip(`a user with ${user.sub} and ${user.email} is refused: ${told(answer)}`);
+      if (!answer.ok)
+        return skip(`a user with ${user.sub} and ${user.email} is refused: ${statusAndCode(answer)}`);
       const id = answer.at('/user_id');
       if (typeof id !== 'string')
         return block('the registration response has no string user_id', 'AGENT-REG-USER-ID');
@@ -179,10 +180,11 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
           budget: 'sweep',
         });
         expectNoFailure(expect, answer);
-        if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
+        if (answer.status >= 500)
+          return block(`the registration is answered ${statusAndCode(answer)}`, STATUS);
         // Whether such a `jti` is accepted at all is left open.
         if (!answer.ok && codeOf(answer) !== 'replay_detected')
-          return skip(`a jti like this is refused: ${told(answer)}`);
+          return skip(`a jti like this is refused: ${statusAndCode(answer)}`);
         const isAgain = answer.exchange.purpose !== purpose || session.http.recorder.disturbances.unsure > 0;
         if (!answer.ok && isAgain) undecided('the registration may have arrived twice');
         expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
@@ -240,12 +242,12 @@ for (const sub of ['constructor', '__proto__']) {
       user,
       budget: 'sweep',
     });
-    // Whether such a user is accepted at all is left open; that the service fails is not.
+    // Whether such a user is accepted at all is left open, but the service must not fail.
     if (!answer.ok && answer.status < 500)
-      return skip(`a user with the sub ${sub} is refused: ${told(answer)}`);
+      return skip(`a user with the sub ${sub} is refused: ${statusAndCode(answer)}`);
     const why = 'the assertion is good, and a registration of another user was accepted';
     expect.soft(STATUS, (its) => its.accepted(answer, why));
-    if (!answer.ok) return block(`the registration is answered ${told(answer)}`, STATUS);
+    if (!answer.ok) return block(`the registration is answered ${statusAndCode(answer)}`, STATUS);
     expect.fields(answer, schemas, 'RegistrationResponse');
   });
 }
@@ -261,8 +263,8 @@ check(
     if (second.key !== undefined && second.key === first.key)
       block('the second key is the first one, one after the other too', 'AGENT-USER-ANOTHER-KEY');
     const { winners, other } = await recovery.burst();
-    // Of the registrations with the same assertion only one counts: another requirement judges what two of
-    // them get.
+    // Only one of the registrations with the same assertion counts: another requirement judges what happens
+    // if several succeed.
     const pairs = [[...winners.slice(0, 1), ...(other ? [other] : [])]];
     if (registrations.endpoint.attempts.mayIfSwept(2)) {
       const register = () =>
@@ -274,7 +276,7 @@ check(
     }
     const looked = pairs.map((made) => expectKeysDiffer(expect, made));
     if (looked.includes(true)) return;
-    // A service that locks users out after refusals shows nothing here.
+    // If the service locks users out after refusals, nothing can be seen here.
     await recovery.requireRecovered();
     skip('of registrations of one user at the same time only one succeeded');
   },

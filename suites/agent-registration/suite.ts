@@ -39,5 +39,8 @@ export const check = defineSuite<Fixtures>('agent-registration', {
   },
 });
 
-/** Options for a check that registers the user who gets many keys: a service may take such requests one by one. */
+/**
+ * Options for a check that registers the user who gets many keys: a service may process such requests one by
+ * one.
+ */
 export const MANY_KEYS = { touches: { 'the user with many keys': 'alone' } } as const;

@@ -7,7 +7,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { Skipped } from '../../lib/model/verdict.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
 import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
-import { told } from '../../services/agents/fixtures/registration.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { served } from '../../services/agents/judging/metadata-documents.ts';
@@ -25,10 +25,10 @@ const YEARS_MS = 5 * 365 * 24 * HOUR_MS;
 
 check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAccess, expect, block }) => {
   const { first, second } = await registrations.again();
-  await apiAccess.opens();
+  await apiAccess.requireKeyAccepted();
   const { afterReplay, afterSecond } = await registrations.firstKeyLater();
   const expectNot401 = (answer: Answer, after: string) =>
-    apiAccess.expectOpen(expect, answer, `an issued key is answered 401 after ${after}`);
+    apiAccess.expectKeyAccepted(expect, answer, `an issued key is answered 401 after ${after}`);
   expectNot401(afterReplay, 'its assertion was replayed');
   if (afterSecond.status === 401)
     block('a further key of the user ends the earlier ones', 'AGENT-USER-FIRST-KEY-STAYS');
@@ -39,7 +39,7 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAcc
   const { key: recovered } = await recovery.recovered();
   if (recovered !== undefined && (await apiAccess.newly(recovered)).status !== 401) keys.push(recovered);
   await faults.answers(allFaults.filter((fault) => fault.known !== undefined && fault.sweep !== true));
-  await apiAccess.isGuarded();
+  await apiAccess.requireUnknownKeyRefused();
   for (const key of keys) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an earlier key', key, good: true });
     expectNot401(answer, 'refusals, and registrations of other users');
@@ -116,7 +116,7 @@ check('AGENT-EXP-PAST-TEN-MINUTES', { ...write, case: 'as-time-passes' }, async 
 
 check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time, expect, block }) => {
   let key: string | undefined = (await apiAccess.openingKey()).key;
-  await apiAccess.isGuarded();
+  await apiAccess.requireUnknownKeyRefused();
   const before = await apiAccess.callApi({ purpose: 'call the API with the key', key, good: true });
   // Time that other checks let pass may have ended the key; then a new one is examined.
   if (before.status === 401) key = await apiAccess.freshKey();
@@ -127,7 +127,7 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time,
   await time.pass(YEARS_MS, 'whether a key expires');
   const purpose = 'call the API with the key five years later';
   const answer = await apiAccess.callApi({ purpose, key, good: true });
-  apiAccess.expectOpen(expect, answer, 'a key is answered 401 five years after its issue');
+  apiAccess.expectKeyAccepted(expect, answer, 'a key is answered 401 five years after its issue');
 });
 
 check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => {
@@ -137,12 +137,12 @@ check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => 
   if (!afterReplay?.answer.ok)
     block('a user whose assertion was replayed cannot register again', 'AGENT-RECOVER-REPLAY-DETECTED');
   const { answer } = await registrations.weeksLater();
-  // Refusals in the meantime may have locked out this user, and no other one.
+  // Refusals in the meantime may have locked out this user, but no other one.
   const registers = async (user?: Subject) =>
     (await registrations.register('register weeks later once more', { ...(user && { user }) })).answer.ok;
   const isLocked =
     !answer.ok && (await registers()) && !(await registers(registrations.users.named('first')));
-  const blamed = isLocked ? await recovery.blamed() : undefined;
+  const blamed = isLocked ? await recovery.requirementAtFault() : undefined;
   if (blamed !== undefined) block('a user cannot register after a refusal either', blamed);
   expect.accepted(answer, 'the assertion is a good one, and the user could register again before');
 });
@@ -172,13 +172,13 @@ check('AGENT-REPLAY-MEMORY', write, async ({ registrations, time, observe }) => 
     },
   );
   observe(
-    `${past(time.now() / 1000 - Number(assertion.claims.exp))} after the first assertion expired: ${answer.ok ? 'accepted' : told(answer)}`,
+    `${past(time.now() / 1000 - Number(assertion.claims.exp))} after the first assertion expired: ${answer.ok ? 'accepted' : statusAndCode(answer)}`,
   );
 });
 
 check('AGENT-CLOCK', write, async ({ registrations, observe }) => {
   await registrations.first();
-  observe((await targetClock(registrations)).said);
+  observe((await targetClock(registrations)).description);
 });
 
 check('AGENT-RATE-LIMITS', async ({ registrations, observe }) => {

@@ -1,4 +1,4 @@
-/** 4 Account rules and 5: a user may have many keys, and every one of them opens the API. */
+/** 4 Account rules and 5: a user may have many keys, and the API accepts every one of them. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { ApiAccess } from '../../services/agents/api/api-access.ts';
@@ -22,23 +22,23 @@ check(OF_MANY, { ...MANY_KEYS, case: 'many-keys', effects: 'write' }, async (con
   const open = (purpose: string, key: string) => apiAccess.callApi({ purpose, key, good: true });
   const last = await open('call the API with the newest of many keys', newest);
   expect.soft('AGENT-KEY-OPENS', (its) =>
-    apiAccess.expectOpen(its, last, 'the newest of many keys of a user is answered 401'),
+    apiAccess.expectKeyAccepted(its, last, 'the newest of many keys of a user is answered 401'),
   );
   if (last.status === 401) return block('the newest key does not open the API', 'AGENT-KEY-OPENS');
   const first = await open('call the API with the oldest of many keys', oldest);
   expect.soft('AGENT-USER-FIRST-KEY-STAYS', (its) =>
-    apiAccess.expectOpen(its, first, 'the first of many keys of a user is answered 401'),
+    apiAccess.expectKeyAccepted(its, first, 'the first of many keys of a user is answered 401'),
   );
 });
 
 type Given = CheckContext & { registrations: Registrations; apiAccess: ApiAccess };
 
-/** Throws `Blocked` where even one or two keys of a user do not keep opening the API. */
+/** Throws `Blocked` where the API does not even keep accepting a user's only key, or two keys. */
 async function requireKeysStay({ registrations, apiAccess, block }: Given): Promise<void> {
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
-  await apiAccess.isGuarded();
-  await apiAccess.opens();
+  await apiAccess.requireUnknownKeyRefused();
+  await apiAccess.requireKeyAccepted();
   if (second.key === undefined || (await apiAccess.newly(second.key)).status === 401)
     block('the second key of a user does not open the API', 'AGENT-USER-SECOND-KEY-OPENS');
   const { afterReplay, afterSecond } = await registrations.firstKeyLater();

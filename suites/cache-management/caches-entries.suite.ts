@@ -117,7 +117,8 @@ writeCheck('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large' }, async (context) => {
   if (seen < 2) context.block('the large caches are not both listed', 'CACHE-LIST-COMPLETE');
 });
 
-// A server that converts times with today's UTC offset is wrong only about the other half of the year.
+// A server that converts times with today's UTC offset gets only the times of the other half of the year
+// wrong.
 for (const [requirement, field] of [
   ['CACHE-ENTRY-CREATED-AT-VALUE', 'created_at'],
   ['CACHE-ENTRY-LAST-ACCESSED-AT-VALUE', 'last_accessed_at'],

@@ -110,7 +110,10 @@ check('CACHE-LIST-KEY-NOT-SUBSTRING', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/** Prefixes of one and two characters, which few keys begin with: some indexes hold none so short. */
+/**
+ * Prefixes of one and two characters, which few keys begin with: some search indexes contain no terms that
+ * short.
+ */
 for (const [name, key] of [
   ['one-character', 'i'],
   ['two-characters', 'en'],

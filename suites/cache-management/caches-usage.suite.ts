@@ -8,7 +8,7 @@ import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
-import { late, ownOnly, same } from '../../services/caches/judging/usage.ts';
+import { late, requireOwnFiguresOnly, same } from '../../services/caches/judging/usage.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check, LOOKS_AT_USAGE } from './suite.ts';
 
@@ -124,7 +124,7 @@ check(['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'], { case: 'listed' }, a
       const timeline = await usage.timeline();
       const { begin, created } = timeline;
       if (cameLate(timeline, 'REPO-USAGE')) late('REPO-USAGE');
-      ownOnly(timeline);
+      requireOwnFiguresOnly(timeline);
       if (same(begin.reading.few, created.reading.few))
         block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
     } else if (!time.movable) {

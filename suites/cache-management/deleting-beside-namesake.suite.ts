@@ -2,7 +2,7 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import { besideNamesake, byKey } from '../../services/caches/fixtures/deletion-by-key.ts';
-import { worked } from '../../services/caches/judging/deletion-by-key.ts';
+import { requireDeletionWorked } from '../../services/caches/judging/deletion-by-key.ts';
 import { check } from './suite.ts';
 
 for (const [requirement, group, others] of [
@@ -15,7 +15,7 @@ for (const [requirement, group, others] of [
   check(requirement, options, async (context) => {
     const { expect, block } = context;
     const usual = await byKey(context);
-    worked(context, usual);
+    requireDeletionWorked(context, usual);
     // Other checks list the caches of this repository. So if the server deleted too much in another
     // repository, nothing is deleted here.
     const { complete, others: unlike, case: cased, earlier } = usual.spared;

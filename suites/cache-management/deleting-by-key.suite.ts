@@ -7,7 +7,12 @@ import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { PlaceKey } from '../../services/caches/api/places.ts';
 import { byKey, byRef, DEVELOP, many, PULL } from '../../services/caches/fixtures/deletion-by-key.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
-import { allGone, allSpared, answers, worked } from '../../services/caches/judging/deletion-by-key.ts';
+import {
+  expectAllGone,
+  expectAllSpared,
+  expectAnswerExact,
+  requireDeletionWorked,
+} from '../../services/caches/judging/deletion-by-key.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
@@ -34,7 +39,7 @@ check(fieldIds('CacheList', 'CacheEntry'), { ...WRITE, case: 'deletion' }, async
 check('CACHE-DELETE-KEY-ALL', WRITE, async (context) => {
   const done = await byKey(context);
   requireOk(done.answer, 'CACHE-DELETE-KEY-STATUS');
-  allGone(context, done);
+  expectAllGone(context, done);
 });
 
 const SPARED: [requirement: string, group: string, needs?: PlaceKey][] = [
@@ -48,41 +53,41 @@ const SPARED: [requirement: string, group: string, needs?: PlaceKey][] = [
 for (const [requirement, group, key] of SPARED) {
   check(requirement, { ...WRITE, ...(key && { needs: [`caches.${key}`] }) }, async (context) => {
     const done = await byKey(context);
-    worked(context, done);
-    allSpared(context, done, done.spared[group]!);
-    if (group === 'others') allSpared(context, done, done.spared.earlier!);
+    requireDeletionWorked(context, done);
+    expectAllSpared(context, done, done.spared[group]!);
+    if (group === 'others') expectAllSpared(context, done, done.spared.earlier!);
   });
 }
 
 check('CACHE-DELETE-KEY-MANY', WRITE, async (context) => {
   const done = await many(context);
-  worked(context, done);
+  requireDeletionWorked(context, done);
   const first = await byKey(context);
   if (first.named.some((cache) => first.here.has(cache)))
     context.block('not even a few caches are all deleted', 'CACHE-DELETE-KEY-ALL');
-  allGone(context, done);
+  expectAllGone(context, done);
 });
 
 check('CACHE-DELETE-KEY-ANSWER', WRITE, async (context) => {
   const done = await byKey(context);
-  worked(context, done);
-  answers(context, done);
+  requireDeletionWorked(context, done);
+  expectAnswerExact(context, done);
 });
 
 check('CACHE-DELETE-KEY-ANSWER-MANY', WRITE, async (context) => {
   const [few, done] = [await byKey(context), await many(context)];
-  worked(context, done);
+  requireDeletionWorked(context, done);
   try {
-    answers(context, few);
+    expectAnswerExact(context, few);
   } catch {
     context.block('not even the answer to the deletion of a few is right', 'CACHE-DELETE-KEY-ANSWER');
   }
-  answers(context, done);
+  expectAnswerExact(context, done);
 });
 
 check('CACHE-DELETE-KEY-ANSWER-TOTAL', WRITE, async (context) => {
   const done = await byKey(context);
-  worked(context, done);
+  requireDeletionWorked(context, done);
   const { answer, total } = context.lists.expectPage(done.answer);
   if (total === undefined) context.block('the answer has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
   const missing = (caches: readonly Seeded[]) => caches.filter((cache) => !done.here.has(cache)).length;
@@ -99,8 +104,8 @@ for (const [name, ref] of [
   check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: name }, async (context) => {
     const done = await byRef(context, ref);
     requireOk(done.answer, 'CACHE-DELETE-KEY-STATUS');
-    worked(context, await byKey(context));
-    allGone(context, done);
+    requireDeletionWorked(context, await byKey(context));
+    expectAllGone(context, done);
   });
 
   for (const [requirement, group] of [
@@ -109,21 +114,21 @@ for (const [name, ref] of [
   ] as const) {
     check(requirement, { ...WRITE, case: name }, async (context) => {
       const done = await byRef(context, ref);
-      worked(context, done);
-      allSpared(context, done, done.spared[group]!);
+      requireDeletionWorked(context, done);
+      expectAllSpared(context, done, done.spared[group]!);
     });
   }
 
   check('CACHE-DELETE-REF-ANSWER', { ...WRITE, case: name }, async (context) => {
     const done = await byRef(context, ref);
-    worked(context, done);
+    requireDeletionWorked(context, done);
     const whole = await byKey(context);
     try {
-      answers(context, whole);
+      expectAnswerExact(context, whole);
     } catch {
       context.block('not even the answer to a deletion without ref is right', 'CACHE-DELETE-KEY-ANSWER');
     }
-    answers(context, done);
+    expectAnswerExact(context, done);
   });
 }
 
@@ -171,7 +176,7 @@ const toKeep = perRun(
 );
 
 check('CACHE-DELETE-KEY-UNKNOWN', WRITE, async (context) => {
-  worked(context, await byKey(context));
+  requireDeletionWorked(context, await byKey(context));
   const [watched] = await toKeep(context);
   await deletesNothing(context, { key: `${context.seeds.mark}-never-made` });
   await deletesNothing(context, { key: watched!.key.slice(0, -1) });
@@ -179,7 +184,7 @@ check('CACHE-DELETE-KEY-UNKNOWN', WRITE, async (context) => {
 
 check('CACHE-DELETE-KEY-AGAIN', WRITE, async (context) => {
   const { query, named, here, ...done } = await byKey(context);
-  worked(context, { query, named, here, ...done });
+  requireDeletionWorked(context, { query, named, here, ...done });
   if (named.some((cache) => here.has(cache)))
     context.block('the first deletion left caches with the key', 'CACHE-DELETE-KEY-ALL');
   await toKeep(context);
@@ -187,7 +192,7 @@ check('CACHE-DELETE-KEY-AGAIN', WRITE, async (context) => {
 });
 
 check('CACHE-DELETE-REF-UNKNOWN', WRITE, async (context) => {
-  worked(context, await byRef(context, DEVELOP));
+  requireDeletionWorked(context, await byRef(context, DEVELOP));
   const [watched] = await toKeep(context);
   await deletesNothing(context, { key: watched!.key, ref: 'refs/heads/never-was' });
 });
@@ -229,7 +234,7 @@ const special = perRun(
 
 check('CACHE-DELETE-KEY-LITERAL', WRITE, async (context) => {
   const { expect, block } = context;
-  worked(context, await byKey(context));
+  requireDeletionWorked(context, await byKey(context));
   const { here, answers: given } = await special(context);
   if (ENCODED.some((key) => here.has(key))) block('keys are not percent-decoded', 'CACHE-DELETE-KEY-DECODED');
   for (const [key, ...similarKeys] of LITERALS) {
@@ -249,7 +254,7 @@ check('CACHE-DELETE-KEY-LITERAL', WRITE, async (context) => {
 });
 
 check('CACHE-DELETE-KEY-DECODED', WRITE, async (context) => {
-  worked(context, await byKey(context));
+  requireDeletionWorked(context, await byKey(context));
   const { here, answers: given } = await special(context);
   const literal = LITERALS.every(
     ([key, ...similarKeys]) => !here.has(key) && similarKeys.every((similarKey) => here.has(similarKey)),

@@ -1,4 +1,7 @@
-/** Section 4, endpoint 17: keys that are numbers are text, and one is not another notation of the other. */
+/**
+ * Section 4, endpoint 17: keys of digits are texts, and two of them are different even if they are the same
+ * number.
+ */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { HookFailed, Skipped } from '../../lib/model/verdict.ts';
@@ -10,8 +13,8 @@ import { type CacheContext, check } from './suite.ts';
 const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'digits' } as const;
 
 /**
- * Makes caches whose keys are the same number to a server that compares numbers, or a number and more, and
- * deletes two of them by key.
+ * Makes caches whose keys are equal for a server that compares them as numbers, or that begin with the same
+ * number, and deletes two of them by key.
  */
 const numbered = perRun('caches: deletion of keys that are numbers', async (context: CacheContext) => {
   const { seeds, api, lists, skip } = context;

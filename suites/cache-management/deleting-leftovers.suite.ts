@@ -14,7 +14,10 @@ import { type CacheContext, check } from './suite.ts';
 // A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
-/** Queries whose lists hold some of the caches that are made, and how many; undefined where others are, too. */
+/**
+ * Queries that list some of the caches made here, and how many of them; undefined if other caches are listed
+ * too.
+ */
 const queriesFor = (key: string, ref: string) =>
   [
     [{}, undefined],
@@ -24,7 +27,7 @@ const queriesFor = (key: string, ref: string) =>
     [{ key, sort: 'size_in_bytes', direction: 'asc' }, 7],
   ] as [query: Query, holds: number | undefined][];
 
-/** Reads `total_count` with each query. Throws `Blocked` if it is not what the list holds. */
+/** Reads `total_count` with each query. Throws `Blocked` if it is not the number of caches in the list. */
 async function totals(
   { lists, block }: CacheContext,
   repository: Place,

@@ -13,8 +13,8 @@ const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'made-agai
 const DEVELOP = 'refs/heads/develop';
 
 /**
- * Deletes caches by key, by key and reference and by id, makes the same again, lists them and deletes them
- * again.
+ * Deletes caches by key, by key and reference, and by id; makes the same caches again, lists them, and
+ * deletes them again.
  */
 const madeAgain = perRun('caches: made again after a deletion', async (context: CacheContext) => {
   const { seeds, api, lists, places, block } = context;

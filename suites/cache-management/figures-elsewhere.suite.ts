@@ -13,7 +13,7 @@ import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
-import { requireReadable, undisturbed } from '../../services/caches/judging/figures-around.ts';
+import { requireReadable, requireUndisturbed } from '../../services/caches/judging/figures-around.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { type CacheContext, check, LOOKS_AT_USAGE } from './suite.ts';
@@ -162,7 +162,7 @@ for (const what of ['size', 'count'] as const) {
         answer: figures.answer,
         at: '',
       });
-      // Any server that always answers 0 gets this far.
+      // A server that always answers 0 passes everything up to here.
       if (!context.seeds.possible)
         context.skip(`without \`hooks.seed\`, the ${what} is only known to be 0 where there are no caches`);
     },
@@ -180,7 +180,7 @@ for (const code of CODES) {
     if (!isCount(figures.count)) block('the count is not an integer', USAGE_IDS[code]['COUNT-FIELD']);
     if (figures.count === sumAt(start, code).count)
       block('the figures do not change', USAGE_IDS[code]['AFTER-CREATION']);
-    undisturbed(context, start, before);
+    requireUndisturbed(context, start, before);
     const wanted = sumAt(start, code).count + made.length;
     expect.equal(
       figures.count,
@@ -198,7 +198,7 @@ for (const code of CODES) {
     await requireReadable(context, code);
     const { start, before, after } = await figuresOfDeletion(context);
     if (!after) return block('the figures are wrong before the deletion', USAGE_IDS[code].SIZE);
-    undisturbed(context, before, after);
+    requireUndisturbed(context, before, after);
     const { answer } = after.figures[code] ?? before.figures[code]!;
     for (const what of ['size', 'count'] as const)
       expect.equal(

@@ -2,7 +2,7 @@
 import { isCount } from '../../services/caches/api/lists.ts';
 import { CODES, figuresOfNothing, sumAt } from '../../services/caches/fixtures/figures-of-deletion.ts';
 import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
-import { requireReadable, undisturbed } from '../../services/caches/judging/figures-around.ts';
+import { requireReadable, requireUndisturbed } from '../../services/caches/judging/figures-around.ts';
 import { check } from './suite.ts';
 
 for (const code of CODES) {
@@ -13,7 +13,7 @@ for (const code of CODES) {
     const { expect, block } = context;
     await requireReadable(context, code);
     const { before, after } = await figuresOfNothing(context);
-    undisturbed(context, before, after);
+    requireUndisturbed(context, before, after);
     const { answer } = after.figures[code] ?? before.figures[code] ?? after.figures['REPO-USAGE']!;
     for (const [what, id] of [
       ['count', ids.COUNT],

@@ -1,7 +1,7 @@
 /**
  * Section 1, hierarchy rule, while the suite has set no limit for the organization. The API cannot unset a
- * limit, so these checks come before all other checks of limits. If a limit was set before the run, they skip
- * or detect less.
+ * limit, so these checks come before all other checks of limits. If a limit was set before the run, they are
+ * skipped or detect less.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';

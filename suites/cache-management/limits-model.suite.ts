@@ -5,7 +5,7 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
-import { explore, tell } from '../../services/caches/limits/hierarchy/explore.ts';
+import { describeSteps, explore } from '../../services/caches/limits/hierarchy/explore.ts';
 import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -30,12 +30,12 @@ for (const kind of KINDS) {
         const { held, breach } = await explored({ limits, session }, kind);
         if (breach?.rule === rule) {
           const { steps, fault, answer } = breach;
-          expect.fail(`${tell(limits, kind, steps)}: that ${fault}`, { answer });
+          expect.fail(`${describeSteps(limits, kind, steps)}: that ${fault}`, { answer });
         }
         if (held.has(rule)) return;
         if (breach)
           block(
-            `the sequence of settings did not exercise this rule: it ended when ${HIERARCHY_IDS[kind][breach.rule]} was broken (${tell(limits, kind, breach.steps.slice(-1))}: that ${breach.fault})`,
+            `the sequence of settings did not exercise this rule: it ended when ${HIERARCHY_IDS[kind][breach.rule]} was broken (${describeSteps(limits, kind, breach.steps.slice(-1))}: that ${breach.fault})`,
             HIERARCHY_IDS[kind][breach.rule],
           );
         skip('with this target the sequence of settings did not exercise this rule; try another --seed');

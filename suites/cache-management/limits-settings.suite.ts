@@ -144,7 +144,7 @@ async function trySettings(
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
       steps.push({ value: v[rank]!, answer, read });
     };
-    // Looked at after each setting, since a limit that changes with both may return to its old value.
+    // Read after each setting, since a limit that changes with both of them may return to its old value.
     const looks = watched.map((other, i) => async () => {
       if (others[i] && others[i].after !== others[i].before) return;
       const its = await limits.api.readLimit(other.place, other.kind);

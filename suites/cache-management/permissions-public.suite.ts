@@ -1,5 +1,6 @@
 /**
- * Section 5, endpoints 11 to 14, 17 and 18: anyone may read a public repository's usage and caches, no more.
+ * Section 5, endpoints 11 to 14, 17 and 18: anyone may read a public repository's usage and caches, but
+ * nothing more.
  */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';

@@ -126,7 +126,7 @@ for (const [id, does] of READ_FREELY) {
       { key: 'c', ref: 'refs/heads/main', sort: 'created_at', direction: 'asc' },
     ]) {
       const further = await read('none', query);
-      // A page that is refused even with the token is not judged.
+      // A page that is refused even with the full token is not judged.
       if (!further.ok && (await read('full', query)).ok)
         expect.accepted(further, 'the repository is public, and so is every page of its list');
     }

@@ -82,7 +82,7 @@ for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
       [other!, one!],
     ] as const) {
       if (!own.together.ok || part(own.together) !== part(foreign.alone)) continue;
-      // The place itself may have changed to these values meanwhile.
+      // The place may itself have changed to these values meanwhile.
       if (part(await read(context, own.place)) === part(foreign.alone)) continue;
       expect.fail(
         `asked together with the ${labelOf(foreign.place)}, the ${labelOf(own.place)} is answered with ${part(own.together)}, which is the other's; by itself with ${part(own.alone)}`,

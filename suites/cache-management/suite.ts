@@ -86,7 +86,7 @@ function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   const about = (pattern: RegExp) => requirements.some((id) => pattern.test(id));
   const use = effects === 'settings' ? 'alone' : 'still';
   const [retention, storage] = [about(/-RETENTION-/), about(/-STORAGE-/)];
-  // Requirements about neither kind, or whose checks also read the other limit, touch both.
+  // Requirements about neither kind, or whose checks also read the other limit, touch both kinds.
   const beside = /-SEPARATE-|-SCOPE-|-OWN-KIND|-OTHER-KEY|-FIELD$|-SET-(STATUS|STORES|ANSWER)/;
   const both = effects === 'settings' && (retention === storage || about(beside));
   const limits: Touches = {

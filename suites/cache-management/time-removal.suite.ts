@@ -1,8 +1,8 @@
 /**
  * Sections 1 to 3: removal after the retention period, and eviction by size. The specification does not say
  * when they happen, and a target need not remove caches that a hook made. So they are judged only if the
- * target is seen to remove caches: that it removes any shows that it applies limits, and which ones it keeps
- * shows which limits.
+ * target is seen to remove caches: removing any cache shows that it applies limits, and the caches that it
+ * keeps show which limits.
  */
 
 import type { Seeded } from '../../services/caches/api/cache.ts';

@@ -37,7 +37,8 @@ for (const code of READING) {
     if (token.length < 8) return skip('the token is too short to be cut');
     for (const [i, operation] of reads.entries()) {
       const who = similar(token).map(([label, text]) => ({ label, auth: { token: text }, valid: false }));
-      // Servers look tokens up alike for all operations of a row: only the first is tried with all values.
+      // Servers look up tokens in the same way for all operations of a row, so only the first is tried with
+      // all values.
       const { attempts } = await access.attempt(operation, i === 0 ? who : who.slice(0, 1));
       for (const { label, answer } of attempts)
         expect.refused(answer, `${operation.name} was asked for with ${label}`);

@@ -8,8 +8,8 @@ import { retention, storage } from '../../services/caches/fixtures/removals.ts';
 import { numbersOf, plus, type SourceCode } from '../../services/caches/fixtures/usage-timeline.ts';
 import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import {
-  ownOnly,
   proper,
+  requireOwnFiguresOnly,
   SOURCES,
   type Source,
   same,
@@ -67,7 +67,7 @@ const afterRemoval = perRun(
 /** Throws `Blocked` if the figures of a source are wrong even without any removal. */
 async function rightBefore(context: CacheContext, { code, few }: Source): Promise<void> {
   const timeline = await timelineFor(context, code);
-  if (code === 'REPO-USAGE') ownOnly(timeline);
+  if (code === 'REPO-USAGE') requireOwnFiguresOnly(timeline);
   const { organization, pages = [] } = timeline.created.reading;
   if (code === 'ORG-USAGE' && !is(organization!, sumOfAll(pages)))
     context.block('the figures of organization and repositories do not agree before');
@@ -83,7 +83,7 @@ async function rightBefore(context: CacheContext, { code, few }: Source): Promis
 }
 
 /** Returns the figures of a source, and what they ought to be. */
-function toldBy(code: SourceCode, reading: Reading): { figures: Figures; wanted: Sum } {
+function figuresOf(code: SourceCode, reading: Reading): { figures: Figures; wanted: Sum } {
   const { own, organization, item, pages, listed } = reading;
   if (code === 'REPO-USAGE') return { figures: own, wanted: listed };
   if (code === 'ORG-USAGE') return { figures: organization!, wanted: sumOfAll(pages) };
@@ -99,7 +99,7 @@ for (const source of SOURCES) {
     await rightBefore(context, source);
     if (code === 'ORG-USAGE' && !isRightItem(reading))
       context.block('the figures by repository are wrong', USAGE_IDS['BY-REPO']['AFTER-REMOVAL']);
-    const { figures, wanted } = toldBy(code, reading);
+    const { figures, wanted } = figuresOf(code, reading);
     for (const what of ['size', 'count'] as const) proper(context, code, what, figures);
     const { made } = await retention(context);
     context.expect.that(

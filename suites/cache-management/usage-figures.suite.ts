@@ -14,7 +14,14 @@ import {
 import { type FieldSchema, fieldIds } from '../../services/caches/ids/fields.ts';
 import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
-import { ownOnly, proper, SOURCES, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
+import {
+  proper,
+  requireOwnFiguresOnly,
+  SOURCES,
+  same,
+  shown,
+  timelineFor,
+} from '../../services/caches/judging/usage.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -64,7 +71,8 @@ for (const { code, few, many } of SOURCES) {
       if (!many || !(await context.listedRepository.content()).names) return;
       const figures = many(timeline.begin, context, timeline);
       proper(context, code, what, figures);
-      if (code === 'REPO-USAGE' && figures[what] !== timeline.begin.many[what]) ownOnly(timeline);
+      if (code === 'REPO-USAGE' && figures[what] !== timeline.begin.many[what])
+        requireOwnFiguresOnly(timeline);
       expect.equal(
         figures[what],
         timeline.begin.many[what],

@@ -39,7 +39,7 @@ writeCheck(
     // owner, the second request gets the figures of the first.
     const many = await usage.ofRepository(manyRepository);
     const namesake = await usage.ofRepository(places.need('namesakeRepository'));
-    // If both repositories have no caches, it is right that their figures are the same.
+    // If neither repository has caches, their figures are rightly the same.
     const isOfMany = Number(many.count) > 0 && same(namesake, many);
     expect.that(
       !same(namesake, created.reading.many) && !isOfMany,

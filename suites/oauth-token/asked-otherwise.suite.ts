@@ -10,16 +10,16 @@ for (const name of ['with-scope', 'with-redirect-uri']) {
   const way = WAYS[name]!;
   check('TOKEN-REVOKE-THEN-ISSUE', { case: name, needs: way.needs }, async (context) => {
     const { oauth, tokenAccess, expect } = context;
-    // If the usual request is refused already, no revocation is the reason.
+    // If the usual request is refused as well, the revocation is not the reason.
     await oauth.issue();
     const token = await issueBy(way, context);
-    await tokenAccess.isGuarded();
-    await tokenAccess.opens(token);
+    await tokenAccess.requireInventedRefused();
+    await tokenAccess.requireAccepted(token);
     requireOk(await oauth.revoke(token.value), 'TOKEN-REVOKE-STATUS');
     const issued = await way.ask(context);
     expect.accepted(issued, 'only a token was revoked, not the client');
     const list = await tokenAccess.present(oauth.toToken(issued), `list addresses with a new token ${name}`);
-    if (!list.ok) await tokenAccess.opens(await oauth.issue());
+    if (!list.ok) await tokenAccess.requireAccepted(await oauth.issue());
     expect.accepted(list, 'the token is newer than the revocation');
   });
 }
@@ -67,7 +67,7 @@ function escaped(text: string): string {
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 refreshCheck('TOKEN-ISSUE-MISSING-GRANT-TYPE', { case: 'refresh' }, async ({ refreshTokens, expect }) => {
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   const { value } = await refreshTokens.take();
   const purpose = 'refresh without grant_type';
   const answer = await refreshTokens.exchange(value, { grant_type: undefined }, undefined, purpose);
@@ -78,7 +78,7 @@ refreshCheck(
   'TOKEN-REVOKE-REFRESH-ENDS',
   { case: 'used' },
   async ({ oauth, refreshTokens, expect, skip }) => {
-    await refreshTokens.works();
+    await refreshTokens.requireRefreshWorks();
     const { value } = await refreshTokens.takeToEnd();
     await refreshTokens.exchange(value);
     // Where each refresh token can be used only once, a used one shows nothing about revocation.

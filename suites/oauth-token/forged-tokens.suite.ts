@@ -21,7 +21,7 @@ check('TOKEN-FORGED-REFUSED', async ({ session, oauth, tokenAccess, expect }) =>
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 refreshCheck('TOKEN-REFRESH-FORGED-REFUSED', async ({ session, oauth, refreshTokens, expect }) => {
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   // Refused requests do not use up the refresh token, so one is enough.
   const { value } = await refreshTokens.take();
   for (const [name, forged] of forgedFrom(value, oauth.client).slice(0, FIRST)) {

@@ -188,7 +188,7 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ introspection, faker, expect, bloc
 /** Whether a token is still accepted by a resource that accepts a fresh token and refuses an invented one. */
 async function isAlive(tokenAccess: TokenAccess, token: AccessToken, control: AccessToken): Promise<boolean> {
   if ((await tokenAccess.seenBy()) === 'introspection') return false;
-  await tokenAccess.isGuarded();
+  await tokenAccess.requireInventedRefused();
   return (
     (await tokenAccess.present(control)).ok &&
     (await tokenAccess.present(token, 'list addresses with the token')).ok

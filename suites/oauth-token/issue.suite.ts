@@ -82,7 +82,7 @@ const toAlter = perRun(
   'shipping: token to alter',
   async ({ oauth, tokenAccess }: Pick<OAuthContext, 'session' | 'oauth' | 'tokenAccess'>) => {
     const token = await oauth.issue();
-    await tokenAccess.opens(token);
+    await tokenAccess.requireAccepted(token);
     return token;
   },
 );
@@ -111,8 +111,8 @@ check(
   { needs: ['shipping.secondClient'] },
   async ({ oauth, tokenAccess, expect }) => {
     const others = await oauth.issue(oauth.secondClient);
-    await tokenAccess.isGuarded();
-    await tokenAccess.opens(others);
+    await tokenAccess.requireInventedRefused();
+    await tokenAccess.requireAccepted(others);
     const { answer: later } = await oauth.issue();
     expect
       .after(later)

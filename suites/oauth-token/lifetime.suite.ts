@@ -121,7 +121,7 @@ refreshCheck('TOKEN-EXPIRY-NOT-BY-ISSUE', { case: 'refresh' }, async (context) =
 });
 
 refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, tokenAccess, time, expect }) => {
-  await tokenAccess.isGuarded();
+  await tokenAccess.requireInventedRefused();
   const { value } = await refreshTokens.take();
   await time.pass(LIFETIME_MS - 2 * MARGIN_MS, 'how long a refreshed token lives');
   const aged = await refreshTokens.exchange(value);
@@ -129,7 +129,7 @@ refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, toke
   const answer = aged.ok ? aged : await refreshTokens.exchange((await refreshTokens.take()).value);
   await refreshTokens.requireExchanged(answer, await oauth.encoding('token'));
   const token = oauth.toToken(answer);
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   await time.pass(LIFETIME_MS - MARGIN_MS, 'how long a refreshed token lives');
   expect.accepted(
     await tokenAccess.present(token, 'list addresses with the refreshed token'),
@@ -145,7 +145,7 @@ refreshCheck(
     const answer = await refreshTokens.exchange(value);
     requireOk(answer, 'TOKEN-REFRESH-FORM');
     const token = oauth.toToken(answer);
-    await tokenAccess.opens(token);
+    await tokenAccess.requireAccepted(token);
     const plain = await oauth.issue();
     await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
     const listAddresses = await tokenAccess.present(token, 'list addresses with the refreshed token');
@@ -158,7 +158,9 @@ refreshCheck(
   },
 );
 
-/** Lets the lifetime of a token pass. Throws `Blocked` if it is accepted still: then no token seems to expire. */
+/**
+ * Lets the lifetime of a token pass. Throws `Blocked` if it is still accepted: then no token seems to expire.
+ */
 async function requireEnd(
   { tokenAccess, time, block }: OAuthContext,
   token: AccessToken,

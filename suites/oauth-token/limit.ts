@@ -7,7 +7,7 @@ import type { OAuthContext } from './suite.ts';
 const RATE_PER_SECOND = 2;
 /** How long a token is kept over its rate, in milliseconds. */
 export const WINDOW_MS = 5_000;
-/** How long is enough to see that a token is limited; a whole window is spent only where this shows nothing. */
+/** How long it usually takes to see a limit, in milliseconds; only if none shows is a whole window spent. */
 const GLANCE_MS = 1_000;
 
 /**
@@ -75,7 +75,7 @@ export async function expectTokenLimited(
   await tokenAccess.requireResource();
   const probe = new RateProbe(context);
   const token = await issue();
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const glance = await probe.saturate(token, GLANCE_MS, [probe.list]);
   const isServed = glance.steps.some(({ served }) => served);
   if (isServed && glance.steps.length > allowance(glance) && !exceeds(glance)) return;

@@ -1,4 +1,4 @@
-/** 4.7 to 4.9: bodies that the endpoints do not accept, grant types in another letter case, and media types. */
+/** 4.7 to 4.9: bodies that are not accepted, grant types in another letter case, and media types. */
 import type { Answer } from '../../lib/http/answer.ts';
 import { credentials, type Encoding, type Endpoint } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';

@@ -10,7 +10,9 @@ const check = suiteCheck.with({ touches: { tokens: 'alone' } });
 /** More tokens than a client needs at the same time, and more than a store that is too small can hold. */
 const MANY = 12;
 
-/** The answers to an early token and to a token that was revoked early: right then, and after many others. */
+/**
+ * The answers to an early token and to a token that was revoked early: at once, and again after many others.
+ */
 interface Late {
   early: Answer;
   earlyAfterOne: Answer;

@@ -11,15 +11,21 @@ import { check, type OAuthContext } from './suite.ts';
 import { endedByRevocation } from './twin.ts';
 import { issueBy, WAYS, type Way } from './ways.ts';
 
-/** The answers to tokens of one way shortly before and after their end, or why there are none. */
+/**
+ * The answers to tokens that were obtained in one way, shortly before and after their end, or why there are
+ * none.
+ */
 type Aged = { early: Answer; late: Answer } | Blocked | Skipped;
 
-/** Ages tokens of every way at once, so that the clock is moved, or waited for, only once. */
+/**
+ * Lets tokens that were obtained in every way grow old together, so that the clock is moved, or waited for,
+ * only once.
+ */
 const aged = perRun(
   'shipping: lifetime of tokens obtained in different ways',
   async (context: OAuthContext): Promise<Map<string, Aged>> => {
     const { tokenAccess, time } = context;
-    await tokenAccess.isGuarded();
+    await tokenAccess.requireInventedRefused();
     const { pairs, results } = await issueAll(context);
     if (pairs.size === 0) return results;
     const why = 'how long tokens live that were obtained in different ways';
@@ -37,16 +43,16 @@ const aged = perRun(
   },
 );
 
-/** Issues two tokens of every way, or tells why there are none. */
+/** Issues two tokens in every way, or says why there are none. */
 async function issueAll(context: OAuthContext) {
   const pairs = new Map<string, [AccessToken, AccessToken]>();
   const results = new Map<string, Aged>();
   for (const [name, way] of Object.entries(WAYS)) {
     if (!way.needs.every((key) => configured(context.target, key) !== undefined)) continue;
     try {
-      // One is used before its end and the other after it: the effect of use is another requirement's subject.
+      // One is used before its end and the other after it, since the effect of use is judged elsewhere.
       const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
-      for (const token of pair) await context.tokenAccess.opens(token);
+      for (const token of pair) await context.tokenAccess.requireAccepted(token);
       pairs.set(name, pair);
     } catch (error) {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
@@ -56,7 +62,7 @@ async function issueAll(context: OAuthContext) {
   return { pairs, results };
 }
 
-/** Returns the answers to tokens of one way. Throws where there are none. */
+/** Returns the answers to tokens that were obtained in one way. Throws where there are none. */
 async function agedBy(context: OAuthContext, name: string): Promise<{ early: Answer; late: Answer }> {
   const result = (await aged(context)).get(name);
   if (result instanceof Error) throw result;
@@ -67,7 +73,7 @@ async function agedBy(context: OAuthContext, name: string): Promise<{ early: Ans
 async function livesAlone(context: OAuthContext, way: Way): Promise<boolean> {
   const { tokenAccess, time } = context;
   const token = await issueBy(way, context);
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   await time.pass(LIFETIME_MS - MARGIN_MS, 'how long such a token lives on its own');
   return (await tokenAccess.present(token, 'list addresses before the end of such a token')).ok;
 }
@@ -99,7 +105,7 @@ for (const name of ['with-one-scope', 'with-redirect-uri', 'as-json']) {
     if (twin.access.ok)
       block('a token from a plain request is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
     const token = await issueBy(way, context);
-    await tokenAccess.opens(token);
+    await tokenAccess.requireAccepted(token);
     requireOk(await oauth.revoke(token.value), 'TOKEN-REVOKE-STATUS');
     const list = await tokenAccess.present(token, 'list addresses with the revoked token');
     expect.refused(list, `the token, which was obtained ${name.replaceAll('-', ' ')}, was revoked`);

@@ -64,7 +64,7 @@ async function compared(context: OAuthContext, encoding: Encoding): Promise<{ go
 
 check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectUri'] }, async (context) => {
   const { oauth, refreshTokens, expect, skip } = context;
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   for (const encoding of ENCODINGS) {
     const { value } = await refreshTokens.take();
     const stored = { redirect_uri: oauth.config.redirectUri };

@@ -48,7 +48,7 @@ for (const encoding of ['form', 'json'] as const) {
   );
 
   check('TOKEN-REFRESH-OPENS', { case: encoding }, async ({ refreshTokens, oauth, tokenAccess, expect }) => {
-    await tokenAccess.opens(await oauth.issue());
+    await tokenAccess.requireAccepted(await oauth.issue());
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, {}, encoding);
     await refreshTokens.requireExchanged(answer, encoding);
@@ -59,14 +59,14 @@ for (const encoding of ['form', 'json'] as const) {
   });
 
   check('TOKEN-REFRESH-MISSING-TOKEN', { case: encoding }, async ({ refreshTokens, oauth, expect }) => {
-    await refreshTokens.works(encoding);
+    await refreshTokens.requireRefreshWorks(encoding);
     const params = { grant_type: 'refresh_token', ...credentials(oauth.client) };
     const answer = await oauth.post('token', params, encoding, 'refresh without refresh_token');
     expectNoToken(expect, answer, 'refresh_token is missing');
   });
 
   check('TOKEN-REFRESH-GARBAGE', { case: encoding }, async ({ refreshTokens, faker, expect }) => {
-    await refreshTokens.works(encoding);
+    await refreshTokens.requireRefreshWorks(encoding);
     const answer = await refreshTokens.exchange(
       faker.string.alphanumeric(43),
       {},
@@ -77,7 +77,7 @@ for (const encoding of ['form', 'json'] as const) {
   });
 
   check('TOKEN-REFRESH-WRONG-SECRET-401', { case: encoding }, async ({ refreshTokens, expect }) => {
-    await refreshTokens.works(encoding);
+    await refreshTokens.requireRefreshWorks(encoding);
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(
       value,
@@ -90,7 +90,7 @@ for (const encoding of ['form', 'json'] as const) {
   });
 
   check('TOKEN-REFRESH-MISSING-SECRET-400', { case: encoding }, async ({ refreshTokens, expect }) => {
-    await refreshTokens.works(encoding);
+    await refreshTokens.requireRefreshWorks(encoding);
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(
       value,
@@ -104,7 +104,7 @@ for (const encoding of ['form', 'json'] as const) {
 }
 
 check('TOKEN-REFRESH-REFUSED-KEPT', async ({ refreshTokens, expect, block, skip }) => {
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   const { value } = await refreshTokens.take();
   for (const secret of ['conformance-not-the-secret', undefined]) {
     const what = `refresh ${secret === undefined ? 'without client_secret' : 'with a wrong secret'}`;
@@ -122,7 +122,7 @@ check('TOKEN-REFRESH-REFUSED-KEPT', async ({ refreshTokens, expect, block, skip 
 });
 
 check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, session, expect }) => {
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   // Refused requests do not use up the token, so one is enough.
   const { value } = await refreshTokens.take();
   for (const [name, altered] of similarTo(value)) {
@@ -139,7 +139,7 @@ check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, sess
 
 check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async (context) => {
   const { refreshTokens, oauth, expect } = context;
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   const { value } = await refreshTokens.takeToEnd();
   const second = credentials(oauth.secondClient);
   const answer = await refreshTokens.exchange(value, second, undefined, 'refresh as another client');
@@ -168,7 +168,7 @@ check('TOKEN-REFRESH-SCOPE-KEPT', async (context) => {
 });
 
 check('TOKEN-REFRESH-ACCESS-TOKEN-REFUSED', async ({ oauth, refreshTokens, expect, skip }) => {
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   const token = await oauth.issue();
   const own = token.answer.at('/refresh_token');
   if (typeof own !== 'string' || own === token.value)

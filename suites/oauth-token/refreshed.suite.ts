@@ -24,7 +24,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   // The revocation may also end the refresh token it came from, which must not be the configured one.
   await context.refreshTokens.takeToEnd();
   const token = await refreshed(context);
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   const listAddresses = await tokenAccess.present(token, 'list addresses with the revoked token');
@@ -43,7 +43,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
   if (!Introspection.distinguishes(yes, no, yes, await ask(plain.value, 'introspect it again')))
     block('a token of the other grant is not told from an invented one', 'TOKEN-INTROSPECT-TELLS-UNKNOWN');
   const token = await refreshed(context);
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const answer = await ask(token.value, 'introspect a token from a refresh');
   const invented = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
   expect.that(
@@ -55,7 +55,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
 
 check(['TOKEN-REFRESH-STATUS', 'TOKEN-REFRESH-OPENS'], { case: 'second' }, async (context) => {
   const { oauth, tokenAccess, refreshTokens, expect, skip } = context;
-  await tokenAccess.isGuarded();
+  await tokenAccess.requireInventedRefused();
   const { value } = await refreshTokens.take();
   const first = await refreshTokens.exchange(value);
   requireOk(first, 'TOKEN-REFRESH-FORM');
@@ -110,7 +110,7 @@ check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
   const { refreshTokens, expect, skip, block } = context;
   const [scope, ...others] = await knownScopes(context);
   if (others.length === 0) skip('the client has a single scope, so nothing can be limited');
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   let looked = 0;
   for (const encoding of ['form', 'json'] as const) {
     const { value } = await refreshTokens.take();
@@ -143,7 +143,7 @@ for (const [name, change] of Object.entries(FAULTS)) {
     ['TOKEN-ISSUE-ERROR-OBJECT', ...OAUTH_ERROR_REQUIREMENTS],
     { case: `refresh-${name}` },
     async ({ refreshTokens, expect, block }) => {
-      await refreshTokens.works();
+      await refreshTokens.requireRefreshWorks();
       const { value } = await refreshTokens.take();
       const answer = await refreshTokens.exchange(value, change, undefined, `refresh with ${name}`);
       if (answer.status !== 400 && answer.status !== 401)
@@ -157,7 +157,7 @@ for (const [name, change] of Object.entries(FAULTS)) {
 
 /** Returns an access token from a refresh. Blocks where that fails, skips without a refresh token. */
 async function refreshed({ oauth, tokenAccess, refreshTokens }: OAuthContext): Promise<AccessToken> {
-  await tokenAccess.isGuarded();
+  await tokenAccess.requireInventedRefused();
   const answer = await refreshTokens.exchange((await refreshTokens.take()).value);
   requireOk(answer, 'TOKEN-REFRESH-FORM');
   return oauth.toToken(answer);

@@ -22,7 +22,7 @@ for (const [id, params] of [
   ['TOKEN-REVOKE-HINT-REFRESH', { token_type_hint: 'refresh_token' }],
 ] as [string, Params][]) {
   check(id, async ({ oauth, refreshTokens, expect, block }) => {
-    await refreshTokens.works();
+    await refreshTokens.requireRefreshWorks();
     if (params.token_type_hint) {
       const { value: twin } = await refreshTokens.takeToEnd();
       const { status } = await oauth.revoke(twin);
@@ -44,7 +44,7 @@ for (const [id, params] of [
 
 check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (context) => {
   const { oauth, refreshTokens, expect, block } = context;
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   const { value } = await refreshTokens.takeToEnd();
   requireOk(await oauth.revoke(value), 'TOKEN-REVOKE-STATUS');
   if ((await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token')).ok)
@@ -74,7 +74,7 @@ check(
   'TOKEN-REVOKE-WRONG-HINT',
   { case: 'refresh-token' },
   async ({ oauth, refreshTokens, expect, block }) => {
-    await refreshTokens.works();
+    await refreshTokens.requireRefreshWorks();
     const twin = (await refreshTokens.takeToEnd()).value;
     await oauth.revoke(twin);
     if ((await refreshTokens.exchange(twin, {}, undefined, 'exchange the revoked token')).ok) {

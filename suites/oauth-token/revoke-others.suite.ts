@@ -41,7 +41,7 @@ check(
   { needs: ['shipping.secondClient'] },
   async ({ oauth, tokenAccess, expect }) => {
     const others = await oauth.issue(oauth.secondClient);
-    await tokenAccess.opens(others);
+    await tokenAccess.requireAccepted(others);
     const answer = await oauth.revoke((await oauth.issue()).value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');
     expect.accepted(
@@ -52,7 +52,7 @@ check(
 );
 
 check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, tokenAccess, expect, block }) => {
-  await tokenAccess.isGuarded();
+  await tokenAccess.requireInventedRefused();
   // A target that locks out the client after a revocation issues no more tokens to revoke, so the first
   // revocation of the run is what shows it.
   if (!oauth.hasRevoked) {
@@ -64,14 +64,14 @@ check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, tokenAccess, expect, block }) =
   if (list === undefined) return block('the answer carries no access token', 'TOKEN-RESPONSE-ACCESS-TOKEN');
   if (list.ok) return;
   await oauth.issue();
-  await tokenAccess.opens(await oauth.issue());
+  await tokenAccess.requireAccepted(await oauth.issue());
   expect.accepted(list, 'the token is newer than the revocation');
 });
 
 check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, tokenAccess, expect, skip }) => {
   const { value, access } = await refreshTokens.takeToEnd();
   if (!access) return skip('no access token belongs to the refresh token');
-  await tokenAccess.opens(access);
+  await tokenAccess.requireAccepted(access);
   await oauth.revoke(value);
   expect.refused(
     await tokenAccess.present(access, 'list addresses with the access token'),

@@ -159,7 +159,7 @@ const withHint = perRun(
 const ofRefreshToken = perRun(
   'shipping: revocation of a refresh token with a wrong secret',
   async ({ oauth, refreshTokens, block }: OAuthContext): Promise<WrongSecret> => {
-    await refreshTokens.works();
+    await refreshTokens.requireRefreshWorks();
     const { value: twin } = await refreshTokens.takeToEnd();
     const good = await oauth.revoke(twin);
     requireOk(good, 'TOKEN-REVOKE-STATUS');
@@ -214,7 +214,7 @@ check(
   { case: 'refresh-token', needs: ['shipping.secondClient'] },
   async (context) => {
     const { oauth, refreshTokens, expect } = context;
-    await refreshTokens.works();
+    await refreshTokens.requireRefreshWorks();
     const { value } = await refreshTokens.takeToEnd();
     await oauth.revoke(value, credentials(oauth.secondClient));
     const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the refresh token');

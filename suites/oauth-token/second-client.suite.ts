@@ -50,7 +50,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async (context) => {
   if (twin.access.ok)
     block('a token of the first client is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
   const token = await oauth.issue(oauth.secondClient);
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   expect.refused(

@@ -78,7 +78,7 @@ const REFRESH: [id: string, bad: Bad, statuses: number[] | undefined][] = [
 
 for (const [id, { needs = [], sent }, statuses] of REFRESH) {
   check(id, { needs }, async ({ session, oauth, refreshTokens, expect }) => {
-    await refreshTokens.works();
+    await refreshTokens.requireRefreshWorks();
     // Refused requests do not use up the refresh token, so one is enough.
     const { value } = await refreshTokens.take();
     for (const [name, params] of sent(oauth.client, oauth.secondClient)) {

@@ -19,7 +19,7 @@ const OVER_MS = 7_230_000;
 
 check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }) => {
   const token = await oauth.issue();
-  await tokenAccess.opens(token);
+  await tokenAccess.requireAccepted(token);
   const cased = inOtherCase(token.value);
   if (cased === undefined)
     return skip(
@@ -79,7 +79,7 @@ check('TOKEN-INTROSPECT-TELLS-ALTERED', async (context) => {
 });
 
 refreshCheck('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, introspection, expect }) => {
-  await refreshTokens.works();
+  await refreshTokens.requireRefreshWorks();
   const { value } = await refreshTokens.take();
   const ask = await introspection.asking('refresh_token', value);
   await ask(value, 'introspect a refresh token');
@@ -158,7 +158,7 @@ for (const end of ['revoked', 'expired'] as const) {
     'TOKEN-REFRESH-ENDED-ACCESS',
     { case: end },
     async ({ oauth, refreshTokens, time, expect, skip }) => {
-      await refreshTokens.works();
+      await refreshTokens.requireRefreshWorks();
       const { value, access } = await refreshTokens.take();
       // Where there is no separate refresh token, the access token itself may be intended for exchange.
       if (access === undefined || access.value === value)

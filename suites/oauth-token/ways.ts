@@ -1,14 +1,19 @@
-/** Ways to obtain an access token other than a plain request: whichever way, the same promises hold for it. */
+/**
+ * Ways to obtain an access token other than a plain request. The same requirements apply to every such token.
+ */
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AccessToken, credentials } from '../../services/shipping/api/oauth.ts';
 import type { OAuthContext } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';
 
-/** A way to obtain a token, and what the configuration has to offer for it. */
+/** A way to obtain a token, and the configuration keys that it needs. */
 export interface Way {
   needs: string[];
-  /** Requests a token. Returns the answer, whatever it is. Throws `Skipped` where the target lacks what it takes. */
+  /**
+   * Requests a token. Returns the answer, whatever it is. Throws `Skipped` where the target lacks what this
+   * needs.
+   */
   ask(context: OAuthContext): Promise<Answer>;
 }
 
@@ -19,7 +24,10 @@ export async function issueBy({ ask }: Way, context: OAuthContext): Promise<Acce
   return context.oauth.toToken(answer);
 }
 
-/** Returns a scope whose tokens are accepted, out of several: which scope opens what is not shown. */
+/**
+ * Returns a scope whose tokens are accepted, out of several: the specification does not show what each scope
+ * permits.
+ */
 const openingScope = perRun(
   'shipping: scope that opens the list',
   async (context: OAuthContext): Promise<string | undefined> => {

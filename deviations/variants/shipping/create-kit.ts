@@ -9,6 +9,7 @@ import {
   type ShippingRules,
 } from '../../../reference/shipping/index.ts';
 
+/** Returns a value if it is a JSON object, and otherwise an empty object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 

@@ -17,7 +17,8 @@ import { verifyVariants } from './verify.ts';
 import { verifyAgainVariants } from './verify-again.ts';
 
 /**
- * All variants. The last ones change the form of answers, so that their filters are outside of all others.
+ * All variants. The last ones change the form of answers. They come last so that their filters enclose all
+ * others.
  */
 export const shippingVariants: Variant<ShippingRules>[] = [
   ...listVariants,

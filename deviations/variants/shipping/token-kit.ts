@@ -18,6 +18,7 @@ export function formed(
   };
 }
 
+/** Returns a JSON value in base64url, as a part of a JWT. */
 export const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Refuses with other statuses and codes, where the specification does not show any. */

@@ -5,7 +5,10 @@ import { randomBytes, randomUUID } from '../../kit/random.ts';
 import type { JsonObject, KeyStore, Registration, ReplayStore, State, UserStore } from '../types.ts';
 
 export const accountRules = {
-  /** Returns what a used assertion is remembered by. `jti` alone suffices, since there is a single issuer. */
+  /**
+   * Returns the key under which a used assertion is stored. `jti` alone suffices, since there is a single
+   * issuer.
+   */
   replayKey: (claims: JsonObject): string => String(claims.jti),
 
   /**
@@ -26,7 +29,7 @@ export const accountRules = {
     replays.delete(key);
   },
 
-  /** Returns what a user is known by. `sub` alone suffices, since there is a single issuer. */
+  /** Returns the key under which a user is stored. `sub` alone suffices, since there is a single issuer. */
   userKey: (claims: JsonObject): string => String(claims.sub),
 
   /** Identifier of a new user. */

@@ -46,7 +46,8 @@ export const assertionRules = {
   algorithms: ['RS256'],
 
   /**
-   * Checks `alg`. Like all rules named `check…`, it returns the code to refuse with, or undefined to accept.
+   * Checks `alg`. Like all rules named `check…`, it returns the error code of the refusal, or undefined to
+   * accept.
    */
   checkAlgorithm: (header: JsonObject, algorithms: string[]): ErrorCode | undefined =>
     algorithms.includes(String(header.alg)) ? undefined : 'invalid_signature',
@@ -140,7 +141,9 @@ export const assertionRules = {
   checkSubject: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
     isText(claims.sub) ? undefined : 'invalid_assertion',
 
-  /** Checks `email_verified`: only the boolean true will do, not a text or number that resembles it. */
+  /**
+   * Checks `email_verified`: only the boolean true is accepted, and no string or number that resembles it.
+   */
   checkEmailVerified: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
     claims.email_verified === true ? undefined : 'missing_verified_email',
 

@@ -65,7 +65,7 @@ export const accessRules = {
     return env.state.tokens.get(value);
   },
 
-  /** Whether an operation on `scope` needs no permission at all, as reading from a public repository. */
+  /** Whether an operation on `scope` needs no permission at all, such as reading from a public repository. */
   opensToAnyone(operation: Operation, scope: Scope): boolean {
     return readsRepository(operation) && scope.level === 'repository' && !scope.private;
   },
@@ -87,7 +87,7 @@ export const accessRules = {
     return scope.level !== 'repository' || !scope.private || token.account !== 'stranger';
   },
 
-  /** Whether the account behind a token may do this, however much its token allows. */
+  /** Whether the account behind a token may do this, whatever the token itself permits. */
   accountMay(token: Token, operation: Operation): boolean {
     const { account = 'administrator' } = token;
     return account === 'administrator' || readsRepository(operation);

@@ -3,7 +3,7 @@ import type { Enterprise, Env, Organization, PathParameters, Repository, Scope }
 import { endpoints, type Operation } from '../operations.ts';
 
 export const nameRules = {
-  /** Whether `asked` is this slug. Case is significant (silence). */
+  /** Whether the requested name is this slug. Case is significant (silence). */
   sameEnterprise(asked: string, slug: string, _operation: Operation): boolean {
     return asked === slug;
   },

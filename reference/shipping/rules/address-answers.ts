@@ -12,7 +12,7 @@ const successStatus: Record<AddressEndpoint, number> = {
   verify: 202,
 };
 
-/** Only the 404 of read and delete is in the specification; the other rows are silences. */
+/** The specification states only the 404 of read and delete; the other rows fill silences. */
 const addressErrors: Record<AddressErrorCode, { status: number; message: string }> = {
   noToken: { status: 401, message: 'an access token is required' },
   badToken: { status: 401, message: 'the access token is not valid' },

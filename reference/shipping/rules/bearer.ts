@@ -26,7 +26,7 @@ export const bearerRules = {
     return token?.kind === 'access_token' ? token : undefined;
   },
 
-  /** Whether a token has expired, which it has from `expiresAt` on. `now` is in milliseconds since the epoch. */
+  /** Whether a token has expired, as it does at `expiresAt`. `now` is in milliseconds since the epoch. */
   tokenHasExpired(token: IssuedToken, now: number): boolean {
     return token.expiresAt !== undefined && now >= token.expiresAt;
   },
@@ -59,7 +59,7 @@ export const bearerRules = {
   /** Length of the sliding window in milliseconds. */
   rateWindowMs: 1000,
 
-  /** Returns what requests are counted under: every token has a limit of its own. */
+  /** Returns the key under which requests are counted: every token has a limit of its own. */
   rateKey(token: IssuedToken, _endpoint: AddressEndpoint): string {
     return token.value;
   },

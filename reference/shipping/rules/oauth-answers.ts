@@ -5,8 +5,8 @@ import type { OAuthErrorCode, OAuthRefusal } from '../refusal.ts';
 const oauthSuccessStatus: Record<OAuthEndpoint, number> = { token: 200, revoke: 200, introspect: 200 };
 
 /**
- * The specification has the 400 for missing credentials, the 401 for invalid ones, and the 403 of a
- * revocation. The other rows are silences, filled as in RFC 6749 section 5.2.
+ * The specification states the 400 for missing credentials, the 401 for invalid ones, and the 403 of a
+ * revocation. The other rows fill silences, as RFC 6749 section 5.2 does.
  */
 const oauthErrors: Record<OAuthErrorCode, { status: number; error: string; description: string }> = {
   malformedBody: { status: 400, error: 'invalid_request', description: 'the body cannot be read' },

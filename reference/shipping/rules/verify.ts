@@ -3,7 +3,7 @@ import { randomUUID } from '../../kit/random.ts';
 import type { AddressTemplate, Env, Fields, Verification } from '../model.ts';
 
 export const verifyRules = {
-  /** How long a carrier takes, in milliseconds (silence). */
+  /** How long a carrier takes to verify an address, in milliseconds (silence). */
   verificationDelayMs: 2000,
 
   /** The status of a carrier before its outcome is visible (silence). */

@@ -6,6 +6,7 @@
 import type { ResolvedTarget } from '../../../lib/config/types.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 
+/** Says which URLs may be requested; see the module comment. */
 export class Origins {
   readonly #name: string;
   readonly #allowed: Set<string>;

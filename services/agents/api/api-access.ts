@@ -10,6 +10,7 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import { Registrations } from '../fixtures/registrations.ts';
 import { type ScrapeCall, scrape, scrapeNewly } from './scrape.ts';
 
+/** Calls the API with and without keys, and judges whether a call was accepted. */
 export class ApiAccess {
   readonly session: Session;
   readonly #registrations: Registrations;
@@ -44,15 +45,17 @@ export class ApiAccess {
       this.callApi({ purpose: 'call the API with an unknown key', key: await this.invented() }),
   );
 
-  /** Throws `Blocked` where the issued key does not open the API, that is, where the call is answered 401. */
-  async opens(): Promise<void> {
+  /**
+   * Throws `Blocked` where the API does not accept the issued key, that is, where the call is answered 401.
+   */
+  async requireKeyAccepted(): Promise<void> {
     const { status } = await this.open();
     if (status === 401)
       throw new Blocked('the issued key does not open the API: answered 401', 'AGENT-KEY-OPENS');
   }
 
   /**
-   * Returns a key that opens the API now, and the status of the call with it. Where the user's second
+   * Returns a key that the API accepts now, and the status of the call with it. Where the user's second
    * registration ended the first key, that is the second key; where all of them have ended, that of a new
    * registration. Throws `Blocked` where there is none, since the refusal of another key would then show
    * nothing.
@@ -61,7 +64,7 @@ export class ApiAccess {
     this,
     'agents: opening key',
     async (): Promise<{ key: string; status: number }> => {
-      await this.opens();
+      await this.requireKeyAccepted();
       const { first, second } = await this.#registrations.again();
       const keys = [
         async () => this.#registrations.key(),
@@ -92,10 +95,10 @@ export class ApiAccess {
   });
 
   /**
-   * Throws `Blocked` where an unknown key is accepted too: that a good key is accepted would then show
-   * nothing.
+   * Throws `Blocked` unless an unknown key is refused: otherwise it would show nothing that a good key is
+   * accepted.
    */
-  async isGuarded(): Promise<void> {
+  async requireUnknownKeyRefused(): Promise<void> {
     const { status } = await this.unknown();
     if (status === 401 || status === 403) return;
     throw new Blocked(
@@ -105,12 +108,12 @@ export class ApiAccess {
   }
 
   /**
-   * Fails the check unless the answer keeps the caller out: by 401, or by 403 where a good key is not
-   * answered 403 too.
+   * Fails the check unless the answer refuses access: with 401, or with 403 where a good key is not answered
+   * 403 too.
    * @param openStatus status of the same call with a good key
    * @param why completes "although …", where the purpose of the request does not say it
    */
-  expectShut(expect: Expect, answer: Answer, openStatus: number | undefined, why?: string): void {
+  expectKeyRefused(expect: Expect, answer: Answer, openStatus: number | undefined, why?: string): void {
     const shut = answer.status === 401 || (answer.status === 403 && openStatus !== 403);
     const although = why === undefined ? '' : `, although ${why}`;
     expect.that(shut, `${answer.exchange.purpose}: answered ${answer.status}${although}`, {
@@ -125,7 +128,7 @@ export class ApiAccess {
    * Fails the check if the answer is 401; any other status shows that the key was accepted.
    * @param message the message of that failure
    */
-  expectOpen(expect: Expect, answer: Answer, message: string): void {
+  expectKeyAccepted(expect: Expect, answer: Answer, message: string): void {
     const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
     expect.that(answer.status !== 401, message, where);
   }
@@ -142,7 +145,10 @@ export class ApiAccess {
   }
 }
 
-/** How many characters are replaced by random ones at least, so that the result is nobody's key by chance. */
+/**
+ * The least number of characters that are replaced by random ones, so that the result is not somebody's key
+ * by chance.
+ */
 const LEAST_REDRAWN = 8;
 
 /**
@@ -156,11 +162,11 @@ export function inventedLike(issued: string): string {
   const random = randomBytes(issued.length);
   const rest = [...issued.slice(prefix.length)].map((c, i) => redrawn(c, random[i] as number));
   const invented = prefix + rest.join('');
-  // A key that consists of separators and other signs has no character that could be replaced.
+  // A key that consists of separators and punctuation has no character that could be replaced.
   return invented === issued ? randomBytes(24).toString('hex') : invented;
 }
 
-/** Returns a random character of the same kind; a sign is returned unchanged. */
+/** Returns a random character of the same kind; any other character is returned unchanged. */
 function redrawn(character: string, random: number): string {
   const kinds = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'];
   const kind = kinds.find((each) => each.includes(character));

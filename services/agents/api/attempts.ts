@@ -1,8 +1,7 @@
 /**
- * Counts registration attempts: services limit them, some to 60 an hour from one address.
- * Attempts of the larger sweep are allowed in addition to the default number, so that they never use up what
- * the required checks need. Some attempts are reserved for what many checks build on, whatever else is tried
- * before.
+ * Counts registration attempts: services limit them, some to 60 an hour from one address. Attempts of the
+ * larger sweep are allowed in addition to the default number, so that they never use up what the required
+ * checks need. Some attempts are reserved for what many checks build on, whatever else is tried before them.
  */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -40,6 +39,7 @@ const MOST_RESTS = 60;
 /** What an attempt is counted as. A `sweep` attempt is not needed to exercise the required requirements. */
 export type AttemptBudget = 'required' | 'sweep' | Reserved;
 
+/** The counter of one run; see the module comment. */
 export class Attempts {
   readonly #session: Session;
   #used = 0;

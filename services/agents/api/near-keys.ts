@@ -9,7 +9,7 @@ export function isToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
-/** Returns the prefix that keys of one kind share: one or two words, each with a separator behind it. */
+/** Returns the prefix that keys of one kind share: one or two words, each followed by a separator. */
 function prefixOf(key: string): string {
   return /^(?:[A-Za-z]+[_-]){1,2}/.exec(key)?.[0] ?? '';
 }

@@ -32,7 +32,7 @@ export function fieldsWith(assertion: unknown): Fields {
 export interface Posting {
   purpose: string;
   body: Body;
-  /** What the attempt is counted as; `counted` where that was done already, for several requests at once. */
+  /** What the attempt is counted as; `counted` where several requests were already counted together. */
   budget?: AttemptBudget | 'counted';
   /** Another address than the run's registration endpoint. */
   url?: string;
@@ -46,6 +46,7 @@ export interface Posting {
 /** How often a throttled registration is sent again. */
 const THROTTLE_RETRIES = 3;
 
+/** Finds the registration endpoint of a target and sends requests to it. */
 export class Endpoint {
   readonly session: Session;
   readonly discovery: Discovery;
@@ -195,8 +196,8 @@ export function brokenOff(fields: Fields): Body {
 }
 
 /**
- * Returns whether an answer is one of a registration endpoint: a success, or a refusal with a code of section
- * 7.
+ * Returns whether an answer looks like that of a registration endpoint: a success, or a refusal with a code
+ * of section 7.
  */
 function speaksRegistration(answer: Answer): boolean {
   return answer.ok || isListed(codeOf(answer) ?? '');

@@ -17,8 +17,8 @@ export interface ScrapeCall {
   method?: string;
   body?: Body;
   /**
-   * The key is good. The service behind the API may be out of order (a lasting 502, 503 or 504); the key was
-   * accepted all the same.
+   * Whether the key is known to be good. A lasting 502, 503 or 504 is then an answer like any other: the
+   * service behind the API may be out of order, but the key was accepted.
    */
   good?: boolean;
 }
@@ -27,8 +27,9 @@ export interface ScrapeCall {
 export const SCRAPE_PATH = '/v2/scrape';
 
 /**
- * Returns spellings of a path that a router may take for the same path, and an access control in front of it
- * for another one. For the first of them, every reader has to take it for the same (RFC 3986 6.2.2.2).
+ * Returns spellings of a path that a router may treat as the same path, but an access control in front of it
+ * as another one. The spelling with a percent-encoded letter is equivalent to the path (RFC 3986 6.2.2.2), so
+ * everything has to treat it as the same.
  */
 export function spellingsOf(path: string): Record<string, string> {
   const letter = path.search(/[A-Za-z][^A-Za-z]*$/);

@@ -13,7 +13,7 @@ export const REGISTRATIONS_KIND = 'agents.registrations';
 
 /** How many ids are kept; further registrations are only counted. */
 const MOST_IDS = 200;
-/** The form of ids that are kept; anything else that a target may have put there is not repeated. */
+/** The form of ids that are kept. Anything else that a target may send as an id is not stored or shown. */
 const ID = /^[\w.:@-]{1,80}$/;
 
 /** See the module comment. */
@@ -34,7 +34,7 @@ export class MadeRegistrations {
     const fresh = new MadeRegistrations(session);
     session.onUndo(async () => {
       if (fresh.#entry === undefined) return;
-      session.stays.push(...toldOf(fresh.#count, fresh.#ids, fresh.#unanswered));
+      session.stays.push(...describeRegistrations(fresh.#count, fresh.#ids, fresh.#unanswered));
       session.journal.done(fresh.#entry);
     });
     return fresh;
@@ -69,8 +69,12 @@ export class MadeRegistrations {
   }
 }
 
-/** Returns a sentence with their number and the first of their ids; an empty list where there are none. */
-export function toldOf(count: number, ids: readonly string[], unanswered: number): string[] {
+/**
+ * Returns a sentence with the number of registrations and the first of their ids, as a list of one item; an
+ * empty list where there are none.
+ * @param unanswered how many further requests may have made a registration
+ */
+export function describeRegistrations(count: number, ids: readonly string[], unanswered: number): string[] {
   const some = ids.slice(0, 5).join(', ');
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
   const named = some === '' ? '' : ` (${some}${more})`;

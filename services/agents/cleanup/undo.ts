@@ -1,6 +1,6 @@
 /** Reports the journal entries of the agent registration service: none of them can be undone. */
 import type { ServiceCleanup } from '../../../lib/check/cleanup.ts';
-import { REGISTRATIONS_KIND, toldOf } from './made-registrations.ts';
+import { describeRegistrations, REGISTRATIONS_KIND } from './made-registrations.ts';
 
 export const cleanup: ServiceCleanup = {
   identify: ({ agents }) =>
@@ -12,7 +12,8 @@ export const cleanup: ServiceCleanup = {
       undo: async (entries, undoing) => {
         for (const entry of entries) {
           const { count, ids, unanswered } = entry.detail;
-          for (const each of toldOf(numberIn(count), textsIn(ids), numberIn(unanswered))) undoing.stays(each);
+          for (const each of describeRegistrations(numberIn(count), textsIn(ids), numberIn(unanswered)))
+            undoing.stays(each);
           undoing.done(entry);
         }
         return [];

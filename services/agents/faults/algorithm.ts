@@ -11,9 +11,9 @@ const ALGORITHM = {
 } as const;
 
 /**
- * Returns an assertion with good claims and an HMAC whose secret is made of the public key, which everybody
- * knows. A verifier that trusts the header's `alg` uses the public key as the HMAC secret, and accepts it.
- * Throws `Skipped` where the suite does not have the public key.
+ * Returns an assertion with good claims and an HMAC whose secret is derived from the public key, which
+ * everybody knows. A verifier that trusts the header's `alg` uses the public key as the HMAC secret, and
+ * accepts it. Throws `Skipped` where the suite does not have the public key.
  */
 async function confused(faultBuilder: FaultBuilder, secretOf: (key: JsonObject) => string): Promise<string> {
   const { publicKey } = await faultBuilder.provider;
@@ -85,8 +85,8 @@ export const algorithmFaults: Fault[] = [
   {
     id: 'AGENT-ALG-HS256-JWK',
     ...confusedBy('JWK'),
-    // A service that refuses these refuses assertions for their algorithm, whatever the HMAC secret is made
-    // of.
+    // A service that refuses these refuses assertions because of their algorithm, whatever the HMAC secret is
+    // derived from.
     shownBy: ['AGENT-ALG-HS256-PEM', 'AGENT-ALG-RS512'],
     body: async (faultBuilder) =>
       faultBuilder.body(await confused(faultBuilder, (key) => JSON.stringify(key))),

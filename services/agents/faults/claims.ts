@@ -78,7 +78,8 @@ const person: Fault[] = [
         email_verified: undefined,
       },
     ),
-    // That fault lacks `email_verified` too; the verified phone number beside it can only favour acceptance.
+    // That fault lacks `email_verified` too, and its verified phone number can only make acceptance more
+    // likely.
     shownBy: ['AGENT-PHONE-ONLY'],
   },
   more('AGENT-EMAIL-VERIFIED-ABSENT', 'upper-case', {
@@ -169,7 +170,7 @@ const times: Fault[] = [
     purpose: 'register with an assertion that expired over an hour ago, at a fraction of a second',
     why: 'the assertion expired over an hour ago',
     ...either('credential_expired'),
-    // RFC 7519 allows fractions in a time; a service that looks at whole numbers only must not overlook this one.
+    // RFC 7519 allows fractional times. A service that only reads whole numbers must not ignore this one.
     body: async (faultBuilder) => {
       const { exp } = (await faultBuilder.parts({ age: 4_000 })).claims;
       return faultBuilder.changed({ age: 4_000, claims: { exp: Number(exp) + 0.5 } });

@@ -12,6 +12,7 @@ import { foreignKeyPair } from '../idp/keys.ts';
 /** A placeholder for the assertion, used where none can be signed and the fault lies elsewhere. */
 const NO_ASSERTION = 'not.an.assertion';
 
+/** Builds the requests of faults about one user; see the module comment. */
 export class FaultBuilder {
   readonly #registrations: Registrations;
   readonly user: Subject;
@@ -121,8 +122,8 @@ export class FaultBuilder {
   }
 
   /**
-   * Returns audiences that a service may accept by mistake: issuers and addresses of this very service. Left
-   * out are its resource, and what differs from that only by a trailing slash or by letter case.
+   * Returns audiences that a service may accept by mistake: its own issuers and addresses. Its resource is
+   * left out, and so is anything that differs from it only by a trailing slash or by letter case.
    */
   async otherAudiences(): Promise<string[]> {
     const { discovery } = this.#registrations.endpoint;

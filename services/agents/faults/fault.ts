@@ -14,7 +14,7 @@ export interface Fault {
   purpose: string;
   /** Completes "although …" in the message of a failure. */
   why: string;
-  /** The codes with which it may be refused; absent where no code is asked for. */
+  /** The codes with which it may be refused; absent where no code is required. */
   reason?: Reason;
   /** Id of the requirement that judges the code. */
   judgedBy?: string;
@@ -47,8 +47,8 @@ export interface Fault {
   query?: Record<string, string>;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;
   /**
-   * Returns why its refusal, once it was refused, proves nothing on this target; `undefined` where it proves
-   * something.
+   * Called after the fault was refused. Returns, in words, why that refusal proves nothing on this target;
+   * `undefined` where it does prove something.
    */
   whyNothingShown?(faultBuilder: FaultBuilder): Promise<string | undefined>;
 }
@@ -58,7 +58,7 @@ export function nameOf(fault: Fault): string {
   return fault.case === undefined ? fault.id : `${fault.id}/${fault.case}`;
 }
 
-/** The codes that suit where a service may object to the form of the assertion or to its signature. */
+/** The codes that fit where a service may object to the form of the assertion or to its signature. */
 export const EITHER = {
   reason: { codes: ['invalid_signature', 'invalid_assertion'] },
   judgedBy: 'AGENT-ERR-FITTING',
@@ -74,7 +74,7 @@ export function more(id: string, name: string, fault: Omit<Fault, 'id' | 'case' 
 
 /**
  * A string that a refusal may quote. JSON has to escape some of its characters, and others take more than one
- * byte, to catch a service that puts its JSON together by hand.
+ * byte, to catch a service that builds its JSON by hand.
  */
 export const SIGNS = 'conformance "other" \\ \u00e9\u2116';
 
@@ -87,7 +87,7 @@ type Judged = Pick<Fault, 'reason' | 'judgedBy'>;
 export const judged = (judgedBy: string, ...codes: ErrorCode[]): Judged => ({ reason: { codes }, judgedBy });
 
 /**
- * Returns the codes of a fault that has a code of its own, and for which the fallback `invalid_assertion` is
+ * Returns the codes of a fault that has a code of its own, and for which the general `invalid_assertion` is
  * right too.
  */
 export const either = (code: ErrorCode): Judged => judged('AGENT-ERR-FITTING', code, 'invalid_assertion');

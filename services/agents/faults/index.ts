@@ -41,6 +41,7 @@ export function faultOf(id: string): Fault {
 /** Names of the faults that have been answered in the run. */
 const answeredIn = perSession(() => new Set<string>());
 
+/** Sends the faults of a run, and keeps their answers. */
 export class Faults {
   readonly session: Session;
   readonly #registrations: Registrations;
@@ -60,8 +61,8 @@ export class Faults {
     const { attempts } = this.#registrations.endpoint;
     const instead = fault.shownBy && !attempts.mayIfSwept() ? await this.#shown(fault.shownBy) : undefined;
     if (instead) return instead;
-    // Where other faults could have shown this one, its own request counts as an attempt of the larger sweep.
-    // In the default run it is sent only if those were not refused for the right reason; it then tells which
+    // If other faults include this one, its own request counts as an attempt of the larger sweep. In the
+    // default run it is sent only if those were not refused for the right reason, to find out which
     // requirement is broken.
     return this.#own(fault);
   }
@@ -95,7 +96,7 @@ export class Faults {
   }
 
   /**
-   * Returns why the refusal of a fault proves nothing on this target, in words; `undefined` where it does
+   * Returns, in words, why the refusal of a fault proves nothing on this target; `undefined` where it does
    * prove something.
    */
   async whyNothingShown(fault: Fault): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 /**
- * Faults in the JSON type of the three fields beside the assertion: each has to be a certain string, and none
- * of these values is a string.
+ * Faults in the JSON type of the three fields other than the assertion: each has to be a certain string, and
+ * none of these values is a string.
  */
 import type { Reason } from '../judging/refusal.ts';
 import type { Fault } from './fault.ts';
 
-/** The codes that suit another `type` or `assertion_type`: the table of section 7 has no row for these. */
+/** The codes that fit another `type` or `assertion_type`: the table of section 7 has no row for these. */
 export const OTHER_METHOD: Reason = {
   codes: ['invalid_request', 'invalid_assertion', 'unsupported_credential_type'],
   unlisted: true,
@@ -29,7 +29,8 @@ const SHOWN_BY = [
 ];
 
 /**
- * Values that a loose comparison (`==`), a truth test or a conversion to a string may take for the right one.
+ * Values that a loose comparison (`==`), a truthiness test or a conversion to a string may accept as the
+ * right one.
  */
 const VALUES: Record<string, [words: string, value: (right: unknown) => unknown]> = {
   list: ['in a list', (right) => [right]],

@@ -11,7 +11,7 @@ const ISSUER = judged('AGENT-ERR-ISSUER-NOT-ENABLED-CODE', 'issuer_not_enabled')
 const OTHER = 'https://conformance.invalid/other';
 
 /** A way in which an identifier differs from the right one; used for the audience and for the issuer. */
-interface Miss {
+interface Difference {
   /** The requirements about the audience and about the issuer. */
   ids: [aud: string, iss: string];
   change: (good: string) => string;
@@ -24,7 +24,7 @@ interface Miss {
 const OTHERS: [string, string] = ['AGENT-AUD-OTHER', 'AGENT-ISS-OTHER'];
 const SLASH: [string, string] = ['AGENT-AUD-SLASH', 'AGENT-ISS-SLASH'];
 
-const NEAR: Miss[] = [
+const NEAR: Difference[] = [
   // A service that notices a trailing slash compares the whole string.
   { ids: OTHERS, change: () => OTHER, words: 'another URL', shownBy: SLASH },
   {
@@ -208,7 +208,7 @@ function otherCase(good: string): string {
 }
 
 function subdomain(good: string): string {
-  // An IP address has no subdomains, but a neighbour.
+  // An IP address has no subdomains, so a neighbouring address is used instead.
   const [, start, last, rest] = /^(https?:\/\/(?:\d+\.){3})(\d+)(.*)$/is.exec(good) ?? [];
   if (start !== undefined) return `${start}${last === '2' ? '3' : '2'}${rest}`;
   const other = good.replace('://', '://conformance.');

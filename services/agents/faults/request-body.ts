@@ -10,7 +10,8 @@ const MALFORMED = {
 /** Returns a body of any text that is declared as JSON. */
 const asJson = (raw: string): Body => ({ raw, type: 'application/json' });
 
-// Not tried: `NaN`, comments and line ends within a text. Widely used parsers take them, as RFC 8259 9 permits.
+// Not tried: `NaN`, comments, and line breaks within a string. Widely used parsers accept them, as RFC 8259 9
+// permits.
 export const bodyFaults: Fault[] = [
   {
     id: 'AGENT-REQ-MALFORMED-JSON',
@@ -66,7 +67,7 @@ export const bodyFaults: Fault[] = [
   }),
   more('AGENT-REQ-MALFORMED-JSON', 'not-utf-8', {
     purpose: 'register with a byte that is no UTF-8 behind the first brace',
-    // The byte stands outside any string, so the body is not JSON in any encoding.
+    // The byte is outside any string, so the body is not JSON in any encoding.
     why: 'the body is no JSON',
     ...MALFORMED,
     keyless: true,

@@ -99,7 +99,7 @@ const methods: Fault[] = [
     case: 'bare',
     purpose: 'register anonymously, without an assertion',
     why: 'anonymous registration is not supported',
-    // The assertion is missing as well, so that several codes suit; none of them is asked for.
+    // The assertion is missing as well, so several codes would fit, and none of them is required.
     sweep: true,
     keyless: true,
     body: () => ({ json: { type: 'anonymous', requested_credential_type: 'api_key' } }),
@@ -147,7 +147,7 @@ const methods: Fault[] = [
     id: 'AGENT-REQ-VERIFIED-EMAIL',
     purpose: 'register by verified email alone',
     why: 'verified email is no method of its own',
-    // The assertion is not a JWT either, so that several codes suit; none of them is asked for.
+    // The assertion is not a JWT either, so several codes would fit, and none of them is required.
     keyless: true,
     body: (faultBuilder) => faultBuilder.body(faultBuilder.user.email, { assertion_type: 'verified_email' }),
   },

@@ -1,4 +1,4 @@
-/** A certificate that nobody vouches for (X.509, RFC 5280), for the `x5c` header of a JWS (RFC 7515 4.1.6). */
+/** A self-signed certificate (X.509, RFC 5280), for the `x5c` header of a JWS (RFC 7515 4.1.6). */
 import { createPublicKey, webcrypto } from 'node:crypto';
 import type { ForeignKeyPair } from './keys.ts';
 

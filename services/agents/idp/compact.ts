@@ -1,4 +1,4 @@
-/** JWTs in compact form (RFC 7515 7.1): how they are put together, taken apart, and altered in one place. */
+/** Makes, decodes and alters JWTs in compact form (RFC 7515 7.1). */
 import { type KeyObject, sign as rsaSign } from 'node:crypto';
 import { base64url, type CompactJWSHeaderParameters, CompactSign, type CryptoKey } from 'jose';
 

@@ -1,7 +1,7 @@
 /**
  * Keys that the issuer has besides the one that signs good assertions. An assertion that is validly signed
  * with another algorithm has to be refused for its algorithm. One that is signed by a key which the target
- * does not have is refused in any case, which shows nothing.
+ * does not have is refused in any case, so that its refusal shows nothing.
  */
 import type { JWK } from 'jose';
 import { makeKey, publicJwk } from './keys.ts';

@@ -6,7 +6,7 @@ import { decode, type JsonObject } from './compact.ts';
 import { configuredKeys, type FurtherKeys } from './further-keys.ts';
 import type { Signer } from './signer.ts';
 
-/** A user as an assertion names one. */
+/** A user as an assertion names it. */
 export interface Subject {
   sub: string;
   email: string;
@@ -35,6 +35,7 @@ export const LIFETIME_S = 300;
  */
 const FRESH_S = 5;
 
+/** Makes and signs assertions about users, in the name of one issuer. */
 export class IdentityProvider {
   readonly issuer: string;
   /** The issuer's keys for other algorithms. */

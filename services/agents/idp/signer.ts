@@ -1,6 +1,6 @@
 /**
- * Signs assertions: with a key from the configuration, or through a hook for people who do not hand out
- * theirs.
+ * Signs assertions: with a key from the configuration, or through a hook, for users who do not hand out their
+ * key.
  */
 import type { CryptoKey, JWK } from 'jose';
 import { Undecided } from '../../../lib/model/verdict.ts';
@@ -44,11 +44,11 @@ export function keySigner(key: JWK): Signer {
 }
 
 const signed = new Map<string, Promise<string>>();
-/** Far more than one session signs. */
+/** At this number of stored signatures all of them are dropped. It is far more than one session makes. */
 const MOST_SIGNED = 5_000;
 
 /**
- * Returns a signer that signs the same header and claims only once in a thread: for sessions that repeat
+ * Returns a signer that signs the same header and claims only once in a thread, for sessions that repeat
  * them.
  */
 export function remembering(signer: Signer): Signer {

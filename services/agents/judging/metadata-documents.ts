@@ -36,24 +36,27 @@ export function served(answer: Answer, by: string): Answer {
 }
 
 /**
- * Reads the same document by the other way of discovery: by the address in the challenge, or by
- * `agent_auth_uri`,
- * instead of the well-known address. Returns an empty list where that way leads to no such document.
+ * Reads the same document in the other way that discovery offers: at the address in the challenge, or at
+ * `agent_auth_uri`, instead of at the well-known address. Returns an empty list where that leads to no such
+ * document.
  * @param document `resource` or `server`
  */
-export async function otherWay(
+export async function readByOtherWay(
   discovery: Discovery,
   document: (discovery: Discovery) => Promise<Answer>,
 ): Promise<Answer[]> {
   const other =
     document === resource
-      ? await elsewhere(() => discovery.challengeResource(), isResourceMetadata)
-      : await elsewhere(() => discovery.agentAuthDocument(), isServerMetadata);
+      ? await documentOrNone(() => discovery.challengeResource(), isResourceMetadata)
+      : await documentOrNone(() => discovery.agentAuthDocument(), isServerMetadata);
   return other ? [other] : [];
 }
 
-/** Reads the document by the other way; returns `undefined` unless that yields the document. */
-async function elsewhere(
+/**
+ * Reads a document with `get`. Returns `undefined` where that fails, or where `is` does not recognise the
+ * answer.
+ */
+async function documentOrNone(
   get: () => Promise<Answer>,
   is: (answer: Answer) => boolean,
 ): Promise<Answer | undefined> {

@@ -3,7 +3,7 @@ import type { Expect } from '../../../lib/check/expect.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { ErrorCode } from '../../../schemas/agents/index.ts';
-import { told } from '../fixtures/registration.ts';
+import { statusAndCode } from '../fixtures/registration.ts';
 import { codeOf, isListed, meansOneOf } from './error-codes.ts';
 
 /** Members of a response that would carry a credential. */
@@ -36,14 +36,14 @@ function credentialIn(answer: Answer): string | undefined {
   });
 }
 
-/** The error codes that suit the fault of a request. */
+/** The error codes that fit the fault in a request. */
 export interface Reason {
   codes: readonly ErrorCode[];
-  /** Codes that are not in the table of section 7 suit as well, since it has no row for this fault. */
+  /** Whether codes outside the table of section 7 fit as well, since it has no row for this fault. */
   unlisted?: boolean;
 }
 
-/** Returns whether a code suits the fault. */
+/** Returns whether a code fits the fault. */
 export function fits(code: string, { codes, unlisted }: Reason): boolean {
   return codes.some((known) => known === code) || (unlisted === true && !isListed(code));
 }
@@ -64,13 +64,13 @@ export function assertReason(answer: Answer, reason: Reason, judgedBy: string): 
   }
   if (fits(code, reason) || meansOneOf(code, reason.codes)) return;
   throw new Blocked(
-    `refused as ${told(answer)}, not as ${wanted(reason)}: whether it was for the one thing that was changed cannot be told`,
+    `refused as ${statusAndCode(answer)}, not as ${wanted(reason)}: whether it was for the one thing that was changed cannot be told`,
     judgedBy,
   );
 }
 
 /**
- * Fails the check unless the code of a refusal suits the fault. The answer must have a code (see
+ * Fails the check unless the code of a refusal fits the fault. The answer must have a code (see
  * `assertReason`).
  */
 export function expectCode(expect: Expect, answer: Answer, reason: Reason): void {
@@ -84,14 +84,14 @@ export function expectCode(expect: Expect, answer: Answer, reason: Reason): void
   });
 }
 
-/** Returns the codes that suit, in words. */
+/** Returns the codes that fit, in words. */
 function wanted({ codes, unlisted }: Reason): string {
   return [...codes, ...(unlisted ? ['a code that the table does not have'] : [])].join(' or ');
 }
 
 /**
- * Fails the check if a used assertion succeeds or yields a key. Throws `Blocked` if it was refused for
- * another reason than the replay.
+ * Fails the check if an assertion that was used before succeeds or yields a key. Throws `Blocked` if it was
+ * refused for another reason than the replay.
  */
 export function expectReplayRefused(expect: Expect, answer: Answer, why: string): void {
   expectNoKey(expect, answer, why);

@@ -10,9 +10,9 @@ type Sign = () => Promise<boolean>;
 /**
  * Shows that the target implements the service by one of three signs, chosen so that a single fault breaks at
  * most two of them: it serves a document, and its API answers 401 without a key; it serves a document and
- * refuses a malformed registration; it issues a key, and tells it from an unknown one or refuses a malformed
- * registration. Throws `Blocked` when none of them holds, and `Undecided` when none holds and one could not
- * be decided.
+ * refuses a malformed registration; it issues a key, and either distinguishes it from an unknown one or
+ * refuses a malformed registration. Throws `Blocked` when none of them holds, and `Undecided` when none holds
+ * and one could not be decided.
  */
 export async function signOfLife(context: CheckContext): Promise<void> {
   const discovery = new Discovery(context);

@@ -1,6 +1,6 @@
 /**
- * Tries the configuration of a target under `agents`: its addresses with the documents, and what nothing
- * cheaper can show with one registration.
+ * Tries the configuration of a target under `agents`: the addresses by reading the metadata documents, and
+ * everything else with a single registration, since attempts are limited.
  */
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
@@ -78,7 +78,7 @@ async function authAddress(
     problem ?? {
       outcome: 'doubtful',
       keys,
-      message: `\`agents.${key}\` ${url}: the metadata is answered with ${documents.map(toldOf).join(' and ')}`,
+      message: `\`agents.${key}\` ${url}: the metadata is answered with ${documents.map(describeAnswer).join(' and ')}`,
     }
   );
 }
@@ -115,6 +115,6 @@ async function apiAddress(
   };
 }
 
-function toldOf(answer: Answer | NoAnswer): string {
+function describeAnswer(answer: Answer | NoAnswer): string {
   return isAnswer(answer) ? said(answer) : 'nothing';
 }

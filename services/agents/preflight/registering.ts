@@ -1,7 +1,7 @@
 /**
  * Tries issuer, key and audience. Only a registration tells whether the target trusts them, and it costs an
- * attempt, so the run takes it over as its first one. A refusal is examined more closely only where its code
- * does not say what is wrong.
+ * attempt, so the run takes it over as its first one. A refusal is examined further only where its code does
+ * not say what is wrong.
  */
 import {
   ask,
@@ -64,7 +64,11 @@ async function mintProblem(registrations: Registrations): Promise<PreflightFindi
     const { token } = await provider.mint(registrations.users.named('preflight'), 'https://audience.example');
     const { header, claims } = decode(token);
     if (header.alg !== 'RS256' || claims.iss !== session.target.agents?.issuer)
-      return refused(keys, '`hooks.mint` signs another assertion than it is asked to', told(header, claims));
+      return refused(
+        keys,
+        '`hooks.mint` signs another assertion than it is asked to',
+        headerAndClaims(header, claims),
+      );
     return undefined;
   } catch (error) {
     if (!isNoVerdict(error)) throw error;
@@ -77,7 +81,7 @@ async function judged(registrations: Registrations, first: Registration): Promis
   const { answer, assertion } = first;
   const { agents } = registrations.session.target;
   const { header, claims } = assertion;
-  const details = told(header, claims);
+  const details = headerAndClaims(header, claims);
   const key = agents?.key === undefined ? 'hooks.mint' : 'agents.key';
   if (answer.ok)
     return {
@@ -153,7 +157,10 @@ async function isRefusedAlike(
   return isAnswer(broken) && broken.status === answer.status && codeOf(broken) === codeOf(answer);
 }
 
-/** Returns header and claims, one line each; only the signature is secret. */
-function told(header: object, claims: object): string[] {
+/**
+ * Returns the header and the claims as text, one line each. They may be shown, since only the signature is
+ * secret.
+ */
+function headerAndClaims(header: object, claims: object): string[] {
   return [`header ${JSON.stringify(header)}`, `claims ${JSON.stringify(claims)}`];
 }

@@ -18,6 +18,6 @@ const isInexact = (id: unknown): boolean => Number.isInteger(id) && !Number.isSa
 export function withExactIds(entries: Entry[], answer: Answer): Entry[] {
   if (!entries.some(({ id }) => isInexact(id))) return entries;
   const exact = valueAt(JSON.parse(withExactIntegers(answer.text.replace(/^\ufeff/, ''))), '/actions_caches');
-  const told = (i: number) => (exact as Entry[])[i]?.id;
-  return entries.map((entry, i) => (isInexact(entry.id) ? { ...entry, id: told(i) } : entry));
+  const exactId = (i: number) => (exact as Entry[])[i]?.id;
+  return entries.map((entry, i) => (isInexact(entry.id) ? { ...entry, id: exactId(i) } : entry));
 }

@@ -77,7 +77,7 @@ export class Lists {
   /**
    * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings
    * no new entry. Both conditions are needed so that no entry is missed on a server that gets only its page
-   * size or only its count wrong. Throws `Blocked` if a page that ought to have further entries cannot be read.
+   * size or only its count wrong. Throws `Blocked` if a page that should have further entries cannot be read.
    *
    * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
    *   the list may never end

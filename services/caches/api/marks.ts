@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { carries } from '../../../lib/check/journal/format.ts';
 
-/** The digits by mark: every entry of a list is compared with them. */
+/** The digits by mark, kept since every entry of a list is compared with them. */
 const known = new Map<string, string>();
 
 /**
- * Returns the digits that stand for the mark of a run in keys that may hold no letters: sixteen, of 53 bits of a
- * digest of the mark, so that no other key has them by chance. The first is not 0.
+ * Returns the digits that represent the mark of a run in keys that must not contain letters. They are
+ * sixteen, from 53 bits of a digest of the mark, so that no other key has them by chance. The first is not 0.
  */
 export function digitsOf(mark: string): string {
   const digits = known.get(mark) ?? digitsFrom(mark);
@@ -20,7 +20,7 @@ function digitsFrom(mark: string): string {
   return String(1_000_000_000_000_000n + (bits % 8_999_999_999_999_999n));
 }
 
-/** Whether a key contains the mark of a run, or the digits that stand for it. */
+/** Whether a key contains the mark of a run, or the digits that represent it. */
 export function isMarked(key: string, mark: string): boolean {
   return carries(key, mark) || key.includes(digitsOf(mark));
 }

@@ -151,7 +151,10 @@ export class Places {
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
   }
 
-  /** Returns the repository to make and delete caches in: if possible, not the one whose lists other checks read. */
+  /**
+   * Returns a repository to make and delete caches in: if possible, not the one whose lists other checks
+   * read.
+   */
   forChanges(): Place {
     return this.find('otherRepository') ?? this.need('repository');
   }

@@ -13,7 +13,10 @@ import { isMarked } from '../api/marks.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
-/** Milliseconds before each further look for caches that are still listed, or may yet be made. */
+/**
+ * The pauses, in milliseconds, before each further look for caches that are still listed or may still be
+ * made.
+ */
 const LATER_MS = [200, 600, 1_800];
 
 /**
@@ -39,7 +42,7 @@ export async function removeMarked(
       if (marked === undefined) missing.push(name);
       for (const [id, place] of marked ?? []) found.set(id, place);
     }
-    // Where not one can be seen, the token may no longer be the right one.
+    // If none of the repositories can be seen, the token may no longer be the right one.
     if (missing.length > 0 && missing.length === repositories.length)
       throw new Error(
         `the target knows no repository ${missing.join(', ')}, or does not show it to this token`,
@@ -56,8 +59,8 @@ export async function removeMarked(
 }
 
 /**
- * Returns the caches of a repository whose keys contain the mark of a run, by id; `undefined` if there is no such
- * repository, as when a name in the configuration was misspelt.
+ * Returns the caches of a repository whose keys contain the mark of a run, by id; `undefined` if there is no
+ * such repository, for instance because its name in the configuration was misspelt.
  */
 async function markedIn(lists: Lists, mark: string, name: string): Promise<Map<CacheId, Place> | undefined> {
   const repository = repositoryNamed(name);

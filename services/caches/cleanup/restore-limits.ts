@@ -37,13 +37,13 @@ const LATE_MS = [500, 1_000, 2_000];
  * lowest, and then reads them until they have settled. The API cannot unset a limit, so one that was
  * inherited is set explicitly to the value that it read before.
  *
- * A limit that somebody else has changed meanwhile is left as it is, where others show that this is the target of
- * the run: they have values that the run set.
+ * A limit that somebody else has changed meanwhile is left as it is, provided that other limits have values
+ * that the run set, which shows that this is the target of the run.
  *
  * @param done called with each limit that is restored, or left to somebody else
  * @returns a sentence for each limit that is still wrong, or left as it is; empty if all are restored
- * @throws ForeignThing when a limit has a value that the run cannot have caused, and none has one that it set.
- *   Nothing is changed then
+ * @throws ForeignThing when a limit has a value that the run cannot have caused, and no limit has a value
+ *   that the run set. Nothing is changed then
  */
 export async function restoreLimits(
   api: CacheApi,
@@ -55,20 +55,21 @@ export async function restoreLimits(
   const foreign = await foreignAmong(api, all);
   const order = all.filter((limit) => !foreign.has(limit));
   const wrong = await restored(api, session, order);
-  // What is wrong now may be due to another limit, so that none of these is done with.
+  // A limit that is still wrong may be due to another one, so none of them counts as done.
   if (wrong.length === 0) for (const limit of order) done(limit);
   for (const limit of foreign.keys()) done(limit);
   return [...wrong, ...foreign.values()];
 }
 
-/** Restores limits of which none is somebody else's. Returns a sentence for each that is still wrong. */
+/** Restores limits that nobody else has changed. Returns a sentence for each that is still wrong. */
 async function restored(api: CacheApi, session: Session, order: readonly ChangedLimit[]): Promise<string[]> {
   let wrong = new Map(order.map((limit) => [limit, '']));
   for (let round = 0; round < ROUNDS && wrong.size > 0; round += 1) {
     const open = [...wrong.keys()];
     for (const limit of open) await putBack(api, limit);
     wrong = await unsettled(api, session, open);
-    // The first round need not make progress: what it depends on, such as a late setting, may come after it.
+    // The first round need not make progress, since what it depends on, such as a late setting, may come only
+    // later.
     if (round > 0 && wrong.size === open.length) break;
   }
   if (wrong.size > 0) return [...wrong.values()];

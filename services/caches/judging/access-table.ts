@@ -11,7 +11,7 @@ export type Category =
   | 'repository/administration'
   | 'repository/actions';
 
-/** A request to one of the eighteen endpoints, distinguished as far as permissions differ. */
+/** An operation of the eighteen endpoints, distinguished as far as permissions differ. */
 export type Operation =
   | { name: string; does: 'read' | 'set'; level: Level; kind: Kind }
   | { name: string; does: 'organization-usage' | 'usage-by-repository' | 'repository-usage' | 'list' }
@@ -153,8 +153,8 @@ export function queriesOf({ does }: Operation): readonly Query[] {
 }
 
 /**
- * Returns whether to send `ref` with the deletions that the token with this number tries: a server may protect
- * one form of a request and forget the other. The first token tries both.
+ * Returns, for each deletion that the token with this number (from 0) tries, whether to send `ref`: a server
+ * may protect one form of the request and forget the other. The first token tries both.
  */
 export function waysToDelete(how: Deletion, token: number): boolean[] {
   if (how === 'delete-by-id') return [false];

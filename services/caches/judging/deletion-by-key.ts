@@ -5,13 +5,16 @@ import type { DeletionContext, KeyDeletion } from '../fixtures/deletion-by-key.t
 import { EntryMatcher } from './entry-matcher.ts';
 
 /** Throws `Blocked` unless the deletion was answered with success and deleted at least one cache. */
-export function worked({ block }: DeletionContext, { answer, named, here }: KeyDeletion): void {
+export function requireDeletionWorked(
+  { block }: DeletionContext,
+  { answer, named, here }: KeyDeletion,
+): void {
   requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
   if (named.every((cache) => here.has(cache))) block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
 }
 
 /** Fails if a cache that the deletion named is still there. */
-export function allGone({ expect }: DeletionContext, { named, here, list, answer }: KeyDeletion): void {
+export function expectAllGone({ expect }: DeletionContext, { named, here, list, answer }: KeyDeletion): void {
   const left = named.find((cache) => here.has(cache));
   expect.that(
     left === undefined,
@@ -26,7 +29,7 @@ export function allGone({ expect }: DeletionContext, { named, here, list, answer
 }
 
 /** Fails if the deletion also deleted one of these caches. */
-export function allSpared(
+export function expectAllSpared(
   { expect }: DeletionContext,
   { query, here, answer }: KeyDeletion,
   caches: readonly Seeded[],
@@ -40,7 +43,7 @@ export function allSpared(
 }
 
 /** Fails unless the answer names exactly the caches that were deleted, each once. */
-export function answers(
+export function expectAnswerExact(
   { expect, lists }: DeletionContext,
   { answer, named, spared, here }: KeyDeletion,
 ): void {

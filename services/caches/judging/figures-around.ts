@@ -1,4 +1,4 @@
-/** What figures that were read before and after something must meet to be compared. */
+/** Conditions under which figures that were read before and after a change can be compared. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Code, Reading } from '../fixtures/figures-of-deletion.ts';
 import type { UsageOverTime } from '../fixtures/usage-over-time.ts';
@@ -10,6 +10,6 @@ export async function requireReadable({ usage }: { usage: UsageOverTime }, code:
 }
 
 /** Throws `Undecided` if somebody else changed caches of the organization meanwhile. */
-export function undisturbed({ undecided }: CheckContext, from: Reading, to: Reading): void {
+export function requireUndisturbed({ undecided }: CheckContext, from: Reading, to: Reading): void {
   if (from.others !== to.others) undecided('figures of other repositories changed meanwhile');
 }

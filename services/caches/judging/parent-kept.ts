@@ -1,4 +1,7 @@
-/** Section 1: the first setting of a place may be written into the limit of the level above, which it inherited before. */
+/**
+ * Section 1: a wrong server may write the first setting of a place into the limit that it inherited from the
+ * level above.
+ */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRun } from '../../../lib/check/per-run.ts';
 import { labelOf, type Place } from '../api/places.ts';

@@ -68,7 +68,7 @@ const readsDiffer: Sign = async (context) => {
 };
 
 /** Throws `Blocked` unless the target shows a sign of life that the configuration permits to look for. */
-export async function isAlive(context: CheckContext): Promise<void> {
+export async function requireSignOfLife(context: CheckContext): Promise<void> {
   let why = '';
   for (const sign of [seededCacheAppears, limitFollows, readsDiffer]) {
     try {

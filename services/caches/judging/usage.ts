@@ -1,4 +1,6 @@
-/** What checks of usage figures share: the timeline (`usage-timeline.ts`) from each of the sources. */
+/**
+ * Shared parts of the checks of usage figures: the timeline (`usage-timeline.ts`) as each source shows it.
+ */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { isCount } from '../api/lists.ts';
@@ -18,7 +20,13 @@ import { USAGE_IDS } from '../ids/usage.ts';
 type UsageContext = CheckContext & { readonly usage: UsageOverTime; readonly places: Places };
 
 /** Throws `Blocked` if a repository's figures change with others' caches, which is judged elsewhere. */
-export function ownOnly({ begin, elsewhere, created, manyRepository, fewRepository }: UsageTimeline): void {
+export function requireOwnFiguresOnly({
+  begin,
+  elsewhere,
+  created,
+  manyRepository,
+  fewRepository,
+}: UsageTimeline): void {
   const steps = manyRepository === fewRepository ? [elsewhere] : [elsewhere, created];
   if (steps.some((usageStep) => usageStep && !same(begin.reading.many, usageStep.reading.many)))
     throw new Blocked('the figures change with the caches of other repositories', 'CACHE-REPO-USAGE-SCOPE');
@@ -90,7 +98,9 @@ export async function timelineFor(
   return timeline;
 }
 
-/** Throws `Blocked` if a figure is no integer of 0 or more, which the requirement about it judges. */
+/**
+ * Throws `Blocked` if a figure is not an integer of 0 or more: the requirement about its type judges that.
+ */
 export function proper(
   { block }: UsageContext,
   code: SourceCode,
@@ -101,6 +111,8 @@ export function proper(
   block(`the ${what} is no integer`, USAGE_IDS[code][what === 'size' ? 'SIZE-FIELD' : 'COUNT-FIELD']);
 }
 
+/** Whether two readings have the same size and number. */
 export const same = (a: Figures, b: Figures) => a.size === b.size && a.count === b.count;
+/** Describes figures in words, for messages. */
 export const shown = ({ size, count }: { size: unknown; count: unknown }) =>
   `${JSON.stringify(size)} bytes in ${JSON.stringify(count)} caches`;

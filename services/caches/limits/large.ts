@@ -9,13 +9,14 @@ import type { Attempt, Limits } from './limits.ts';
 /** A setting to a value of more than 32 bits that the levels above allow. */
 export interface LargeSetting extends Attempt {
   place: Place;
-  /** The lower 32 bits of the value, which a server that cuts it stores. */
+  /** The lower 32 bits of the value, which a server that truncates it stores. */
   rest: number;
 }
 
 /**
- * Raises one level after the other far above 32 bits, and tries a lower such value at the level below. Ends
- * as soon as the target does not accept such a limit, and brings the limits back to their usual values.
+ * Raises one level after the other to a value far beyond 32 bits, and tries a lower such value at the level
+ * below. Ends as soon as the target does not accept such a limit, and brings the limits back to their usual
+ * values.
  *
  * @returns the settings of the lower levels
  */
@@ -27,8 +28,8 @@ export async function largeSettings(limits: Limits, kind: Kind): Promise<LargeSe
     [places.enterprise, places.organization],
     [places.organization, places.repository],
   ]) {
-    // Its lower 32 bits are the limit of the highest level before the run: if a server cuts it, no cache is
-    // removed.
+    // Its lower 32 bits are the limit of the highest level before the run, so that no cache is removed if a
+    // server truncates it.
     const most = 2 ** 33 + v[0];
     if (!above || !below || !(await limits.set(above, kind, most)).ok) break;
     if ((await limits.inForce(above, kind)) !== most) break;

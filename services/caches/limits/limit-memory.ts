@@ -4,8 +4,8 @@ import { type Kind, LEVELS } from '../vocabulary.ts';
 
 /**
  * The value of a limit. It is firm if the limit was set to exactly this value, and no level above has been
- * lower since. Any other limit may follow the levels above it: the specification leaves open what a limit is
- * that was never set, or below which its parent was lowered.
+ * lower since. Any other limit may follow the levels above it: the specification leaves open what value a
+ * limit has if it was never set, or if its parent was lowered below it.
  */
 interface KnownLimit {
   value: number;
@@ -15,8 +15,8 @@ interface KnownLimit {
 }
 
 /**
- * How many times a limit must read as what it was set to before accepted settings are trusted without
- * reading.
+ * How many times a limit must read as the value that it was set to, before accepted settings are trusted
+ * without reading the limit.
  */
 const ENOUGH = 2;
 
@@ -25,8 +25,8 @@ export class LimitMemory {
   readonly #known = new Map<string, KnownLimit>();
   /** How many times each limit read as what it had just been set to. */
   readonly #stored = new Map<string, number>();
-  /** Whether any limit ever read as another value than the one that had been accepted. */
-  #deceived = false;
+  /** Whether any limit ever read as another value than the one whose setting had been accepted. */
+  #contradicted = false;
   /** The values of settings that were not answered, and which the target may still carry out later. */
   readonly #unanswered = new Map<string, Set<number>>();
 
@@ -54,12 +54,12 @@ export class LimitMemory {
   }
 
   /**
-   * Whether an accepted setting can be taken to be in force without reading: so far it always was, and often
-   * enough.
+   * Whether an accepted setting can be assumed to be in force without reading the limit, since it was each
+   * time so far, and often enough.
    */
   trusts(place: Place, kind: Kind): boolean {
     const times = this.#stored.get(keyOf(place, kind)) ?? 0;
-    return times >= ENOUGH && !this.#deceived && !this.hasUnanswered(place, kind);
+    return times >= ENOUGH && !this.#contradicted && !this.hasUnanswered(place, kind);
   }
 
   /**
@@ -70,7 +70,7 @@ export class LimitMemory {
   read(place: Place, kind: Kind, value: number | undefined): boolean {
     const key = keyOf(place, kind);
     const known = this.#known.get(key);
-    if (known?.unread && known.firm && known.value !== value) this.#deceived = true;
+    if (known?.unread && known.firm && known.value !== value) this.#contradicted = true;
     if (value === undefined) this.#known.delete(key);
     else this.#known.set(key, { value, firm: known?.firm === true && known.value === value, unread: false });
     if (value === undefined || known === undefined || known.value === value) return false;

@@ -1,4 +1,4 @@
-/** Reads and sets limits, and notes their values before (DESIGN section 7, effects `settings`). */
+/** Reads and sets limits, and notes their previous values (DESIGN section 7, effects `settings`). */
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -20,7 +20,7 @@ export type { Attempt, Ladder };
 /** The limits that a run has to restore, and the values that it knows. */
 const memoryIn = perSession((session) => ({
   changed: new ChangedLimits(session, new CacheApi({ session })),
-  now: new LimitMemory(),
+  memory: new LimitMemory(),
 }));
 
 /** See the module comment. Checks set the limits of existing places with this class only. */
@@ -48,8 +48,8 @@ export class Limits {
 
   /** Returns the limit as it was last read, or reads it if a setting could have changed it since. */
   async known(place: Place, kind: Kind): Promise<number> {
-    const { now } = memoryIn(this.session);
-    const value = now.hasUnanswered(place, kind) ? undefined : now.value(place, kind);
+    const { memory } = memoryIn(this.session);
+    const value = memory.hasUnanswered(place, kind) ? undefined : memory.value(place, kind);
     return value ?? this.inForce(place, kind);
   }
 
@@ -59,10 +59,10 @@ export class Limits {
    */
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
-    const { now, changed } = memoryIn(this.session);
-    const isOpen = now.isUnread(place, kind) || changed.isMalformed(place, kind);
+    const { memory, changed } = memoryIn(this.session);
+    const isOpen = memory.isUnread(place, kind) || changed.isMalformed(place, kind);
     if (value !== undefined && isOpen) changed.seen(place, kind, value);
-    const late = now.read(place, kind, value);
+    const late = memory.read(place, kind, value);
     if (late)
       throw new Undecided(
         `the ${kind} limit of the ${labelOf(place)} now reads ${value}: a setting that got no answer was carried out late`,
@@ -95,27 +95,27 @@ export class Limits {
     of = place,
   ): Promise<Answer> {
     await this.protect(of, kind);
-    const { now, changed } = memoryIn(this.session);
+    const { memory, changed } = memoryIn(this.session);
     changed.setting(of, kind, body);
     let answer: Answer;
     try {
       answer = await this.api.putLimit(place, kind, body, options);
     } catch (error) {
       changed.lost(of, kind);
-      now.lost(of, kind, value ?? settingIn(body, kind));
+      memory.lost(of, kind, value ?? settingIn(body, kind));
       throw error;
     }
-    now.sent(of, kind, answer.ok, value);
-    await this.#lookAbove(of, kind, now);
+    memory.sent(of, kind, answer.ok, value);
+    await this.#lookAbove(of, kind, memory);
     return answer;
   }
 
   /** Reads again the limits above a place that an unanswered setting may still change. */
-  async #lookAbove(place: Place, kind: Kind, now: LimitMemory): Promise<void> {
+  async #lookAbove(place: Place, kind: Kind, memory: LimitMemory): Promise<void> {
     for (const key of ['enterprise', 'organization', 'otherOrganization'] as const) {
       const other = this.places.find(key);
       if (!other || LEVELS.indexOf(other.level) >= LEVELS.indexOf(place.level)) continue;
-      if (now.hasUnanswered(other, kind)) await this.inForce(other, kind);
+      if (memory.hasUnanswered(other, kind)) await this.inForce(other, kind);
     }
   }
 
@@ -140,14 +140,14 @@ export class Limits {
   }
 
   async #arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
-    const { now } = memoryIn(this.session);
-    for (const [place] of wanted) if (now.hasUnanswered(place, kind)) await this.inForce(place, kind);
-    if (wanted.every(([place, value]) => now.isSet(place, kind, value))) return;
+    const { memory } = memoryIn(this.session);
+    for (const [place] of wanted) if (memory.hasUnanswered(place, kind)) await this.inForce(place, kind);
+    if (wanted.every(([place, value]) => memory.isSet(place, kind, value))) return;
     for (const [place, value] of wanted) {
       if (value > (await this.known(place, kind))) await this.#bring(place, kind, value);
     }
     for (const [place, value] of [...wanted].reverse()) {
-      if (!now.isSet(place, kind, value)) await this.#bring(place, kind, value);
+      if (!memory.isSet(place, kind, value)) await this.#bring(place, kind, value);
     }
   }
 
@@ -159,10 +159,10 @@ export class Limits {
       const id = limitId(place.level, kind, 'SET-STATUS');
       throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
     }
-    const { now } = memoryIn(this.session);
-    if (now.trusts(place, kind)) return void now.read(place, kind, value);
+    const { memory } = memoryIn(this.session);
+    if (memory.trusts(place, kind)) return void memory.read(place, kind, value);
     await this.expectStored(place, kind, value);
-    now.stored(place, kind);
+    memory.stored(place, kind);
   }
 
   /** Throws `Blocked` unless a limit reads as the value to which it was successfully set. */
@@ -186,7 +186,7 @@ export class Limits {
    * once more: the specification leaves open whether a level can be lowered below those under it.
    */
   async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
-    const before = memoryIn(this.session).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
+    const before = memoryIn(this.session).memory.value(place, kind) ?? Number.POSITIVE_INFINITY;
     const answer = await this.set(place, kind, value, options);
     if (answer.ok || value >= before || place.level === 'repository') return answer;
     let lowered = false;
@@ -236,8 +236,8 @@ export class Limits {
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
     const { v, ...places } = await this.ladder(kind, level);
     const all = LEVELS.map((each): Place | undefined => places[each]);
-    const { now } = memoryIn(this.session);
-    const at = all.map((place, i) => (place && now.isSet(place, kind, v[2 * i + 1]!) ? 1 : 0));
+    const { memory } = memoryIn(this.session);
+    const at = all.map((place, i) => (place && memory.isSet(place, kind, v[2 * i + 1]!) ? 1 : 0));
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i + at[i]!]!]] : []));
     await this.arrange(kind, wanted);
     const i = LEVELS.indexOf(level);
@@ -263,7 +263,7 @@ export class Limits {
   }
 
   async #readable(kind: Kind): Promise<readonly LimitBefore[]> {
-    return readableLimits(this, memoryIn(this.session).now, kind);
+    return readableLimits(this, memoryIn(this.session).memory, kind);
   }
 
   /** Notes a limit in the journal before it is changed for the first time, so that it can be restored. */

@@ -47,7 +47,9 @@ export function contradictions(config: CachesConfig): PreflightFinding[] {
   return findings;
 }
 
-/** Returns a finding for the first repository that has to belong to the organization and has another owner. */
+/**
+ * Returns a finding for the first repository that should belong to the organization but has another owner.
+ */
 function misplaced(config: CachesConfig): PreflightFinding[] {
   const { organization, repository, otherRepository, repositories = [] } = config;
   if (organization === undefined) return [];
@@ -68,8 +70,8 @@ function misplaced(config: CachesConfig): PreflightFinding[] {
 }
 
 /**
- * Returns a finding where a call without a token is refused for the public repository and served for the private
- * one. One of the two alone may be a fault of the target; both together are a mix-up.
+ * Returns a finding if a call without a token is refused for the public repository and served for the private
+ * one. Either alone may be a fault of the target, but together they mean that the two names were swapped.
  */
 export async function mixUp(session: Session): Promise<PreflightFinding[]> {
   const [api, places] = [new CacheApi({ session }), new Places({ session })];

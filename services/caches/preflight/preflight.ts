@@ -26,7 +26,10 @@ import { triedTokens } from './tokens.ts';
 /** Path segments that people append to the base address although the endpoints' paths contain them. */
 const DOUBLED = ['/repos', '/orgs', '/enterprises', '/organizations', '/api'];
 
-/** The keys of places, the likeliest first; `privateRepository` is often the same as `repository`. */
+/**
+ * The keys of places, in the order in which they are tried; `privateRepository` is often the same as
+ * `repository`.
+ */
 const KEYS: readonly PlaceKey[] = [
   'repository',
   'organization',
@@ -118,7 +121,7 @@ async function accessProblem(
       ...answers,
       ...(tried[0] ? await reads.others(tried[0].place) : [await reads.first(somewhere)]),
     ];
-  const heard = answers.filter(isAnswer);
+  const received = answers.filter(isAnswer);
   const address = { key: 'caches.baseUrl', url: config.baseUrl, doubled: DOUBLED };
   const below = (url: string) =>
     ask(() =>
@@ -129,13 +132,13 @@ async function accessProblem(
         headers: { accept: reads.api.mediaType },
       }),
     );
-  const problem = (await isSomeApi(reads, tried, heard))
+  const problem = (await isSomeApi(reads, tried, received))
     ? undefined
     : await addressProblem(address, answers, below);
   if (problem) return withNames(problem, tried);
-  if (heard.length < answers.length || heard.length === 0) return undefined;
-  const [first] = heard as [Answer, ...Answer[]];
-  if (heard.every(({ status }) => status === 401) || heard.every(({ status }) => status === 403))
+  if (received.length < answers.length || received.length === 0) return undefined;
+  const [first] = received as [Answer, ...Answer[]];
+  if (received.every(({ status }) => status === 401) || received.every(({ status }) => status === 403))
     return refused(['caches.token'], `the target refuses \`caches.token\`: ${said(first)}; ${EITHER}`);
   return undefined;
 }
@@ -147,9 +150,9 @@ async function accessProblem(
 async function isSomeApi(
   reads: PlaceReads,
   tried: readonly Tried[],
-  heard: readonly Answer[],
+  received: readonly Answer[],
 ): Promise<boolean> {
-  if (heard.length === 0 || !heard.every(({ status }) => status === 404)) return false;
+  if (received.length === 0 || !received.every(({ status }) => status === 404)) return false;
   if (tried.length === 0) return true;
   const refusal = await reads.first((tried[0] as Tried).place, MADE_UP);
   return isAnswer(refusal) && refusal.status === 401;

@@ -1,4 +1,6 @@
-/** Tries the seed hook, and whether lists show the cache without delay; it is removed again. */
+/**
+ * Tries the seed hook with one cache, and whether lists show it without delay. The cache is removed again.
+ */
 import {
   ask,
   EITHER,
@@ -17,6 +19,7 @@ import { CacheApi } from '../api/client.ts';
 import { type Place, Places } from '../api/places.ts';
 import { Seeds } from '../fixtures/seeds.ts';
 
+/** Returns the findings about the hook and, where lists lag, how long to wait for them. */
 export async function triedSeeding(session: Session): Promise<Preflight> {
   const { findings, made, repository } = await seeding(session);
   if (!made || !repository) return { findings };
@@ -38,8 +41,8 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
 }
 
 /**
- * Returns a finding where the API knows nothing of a cache that the hook says it made: its list does not show it,
- * and it cannot be deleted. A target that is wrong in both is unlikely.
+ * Returns a finding if the API knows nothing of a cache that the hook says it made: its list does not show
+ * it, and it cannot be deleted. That both are faults of the target is unlikely.
  */
 async function unknownTo(api: CacheApi, { id, repository }: Seeded): Promise<PreflightFinding[]> {
   const answer = await ask(() => api.deleteById(repository, id));

@@ -4,7 +4,10 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { isUuid } from '../judging/ids.ts';
 
-/** Returns the address in the answer to a read of it. Throws `Blocked` when there is none, or another one. */
+/**
+ * Returns the address in the answer to a read of it. Throws `Blocked` when there is none, or it is another
+ * address.
+ */
 export function storedIn(
   answer: Answer,
   id: string,
@@ -30,6 +33,6 @@ export function shows(answer: Answer, id: string): boolean {
 /** Returns the id of what an answer carries, as text; `undefined` where there is none. */
 export function idOf(data: unknown): string | undefined {
   const id = (data as { id?: unknown } | null | undefined)?.id;
-  // An id of a wrong type breaks one requirement; the checks of others can go on with it.
+  // An id of a wrong type violates one requirement; checks of other requirements can still use it.
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }

@@ -21,10 +21,10 @@ import {
 /** The name of the collection that lists show. */
 export const ADDRESSES = 'shipping: addresses';
 
-/** Whether an item of the list is one that is sought. */
+/** Whether an item of the list is one that is looked for. */
 type Wanted = (item: AddressTemplate) => boolean;
 
-/** The number of pages, if known, and whether the run's addresses stand at the ends of the list. */
+/** The number of pages, if known, and whether the run's addresses are at the ends of the list. */
 const extentIn = perSession(() => ({ pages: 0, ownAtEnds: true }));
 
 /** The list of addresses, as one token sees it. */
@@ -80,7 +80,10 @@ export class AddressList {
     return walked;
   }
 
-  /** Lists while no address is created or deleted: that would change the first page, and move others. */
+  /**
+   * Does work that reads the list, while no address is created or deleted: that would move addresses between
+   * pages.
+   */
   #still<T>(work: (book: Lister) => Promise<T>): Promise<T> {
     const list: Lister['list'] = (query, purpose) => this.list(query, purpose);
     const book: Lister = { list, base: () => pageBase({ list }, this.session) };
@@ -97,9 +100,9 @@ export class AddressList {
   }
 
   /**
-   * Returns the pages where the addresses of this run stand: all pages, or, of a very long list, only its
-   * ends, if those show every address that is wanted. For statements about each item, and about addresses of
-   * the run.
+   * Returns the pages on which the addresses of this run are found: all pages, or, of a very long list, only
+   * its ends, if those show every address that is wanted. For statements about each item, and about addresses
+   * of the run.
    */
   async look(...wanted: Wanted[]): Promise<Walk> {
     const shows = (walked: Walk) => wanted.every((each) => itemsOf(walked).some(safely(each)));

@@ -111,7 +111,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     { lasting: true },
   );
 
-  /** Creates a valid address, changed by `changes`. Throws `Blocked` when no address comes of it. */
+  /** Creates a valid address, changed by `changes`. Throws `Blocked` when that makes no address. */
   async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
     const sent = this.fresh(changes);
     const made = await this.made(sent, await this.post({ address_template: sent }, purpose));
@@ -174,7 +174,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   /** Throws `Blocked` unless a read or the list shows the address. */
-  async isThere({ id, sent }: CreatedAddress): Promise<void> {
+  async requireExists({ id, sent }: CreatedAddress): Promise<void> {
     if ((await this.read(id)).ok) return;
     const item = await this.listed((each) => each.alias_name === sent.alias_name);
     if (idOf(item) === id) return;
@@ -203,7 +203,10 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return this.call({ method: 'GET', path: pathTo(id), purpose });
   }
 
-  /** Reads an address that has to be there. Throws `Blocked` when it is not, or another one is answered. */
+  /**
+   * Reads an address that has to be there. Throws `Blocked` when it is not, or when the answer shows another
+   * one.
+   */
   async stored(
     id: string,
     purpose = 'read the address back',
@@ -211,7 +214,10 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return storedIn(await this.read(id, purpose), id, purpose);
   }
 
-  /** Sends a PATCH with `changes` as `address_template` (none if `undefined`), and `extra` beside it. */
+  /**
+   * Sends a PATCH with `changes` as `address_template` (none if `undefined`), and `extra` next to it in the
+   * body.
+   */
   async update(
     id: string,
     changes: unknown,

@@ -30,8 +30,8 @@ export class Introspection {
 
   /**
    * Returns how to introspect tokens of one kind on this target: with credentials and token alone, or, where
-   * that distinguishes nothing, with the right hint as well. Which parameters are required is not shown
-   * (4.9), so a target may require the hint.
+   * that distinguishes nothing, with the right hint as well. The specification does not show which parameters
+   * are required (4.9), so a target may require the hint.
    *
    * @param active an active token of that kind
    */
@@ -90,7 +90,10 @@ function differences(a: Answer, b: Answer): string[] {
 /** How many seconds at most lie between two introspections that are compared. */
 const NEAR_S = 5;
 
-/** Whether two values may be the time of the answer, or the seconds that are left, told by answers one after the other. */
+/**
+ * Whether two values may both be the time of the answer, or the seconds that are left, in two answers that
+ * were requested shortly after one another.
+ */
 function areNear(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map((value) =>
     typeof value === 'string' && /^\d{4}-/.test(value) ? Date.parse(value) : value,

@@ -39,8 +39,8 @@ const PURPOSE: Record<Endpoint, string> = {
 /** The kind of body for good requests until the target is seen to accept the other one. */
 const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json', introspect: 'json' };
 
-/** The kind of body that each endpoint was seen to accept: a server may read forms only, or JSON only. */
-const takenBodies = perSession(() => new Map<Endpoint, Encoding>());
+/** The kind of body that each endpoint was seen to accept: a server may accept forms only, or JSON only. */
+const acceptedEncodings = perSession(() => new Map<Endpoint, Encoding>());
 
 /** Calls the OAuth endpoints, and notes the tokens that they issue or end. */
 export class OAuth {
@@ -85,7 +85,7 @@ export class OAuth {
     for (const value of Object.values(params)) {
       if (endpoint === 'introspect' || value === undefined) continue;
       acceptedIn(this.session).delete(value);
-      namedIn(this.session).add(value);
+      sentValuesIn(this.session).add(value);
     }
     const body: Body = encoding === 'form' ? { form: params } : { json: params };
     const answer = await this.session.http.send({
@@ -115,7 +115,7 @@ export class OAuth {
 
   /** Returns the kind of body that an endpoint is known to accept, or else the one to try first. */
   async encoding(endpoint: Endpoint): Promise<Encoding> {
-    return takenBodies(this.session).get(endpoint) ?? FIRST_TRIED[endpoint];
+    return acceptedEncodings(this.session).get(endpoint) ?? FIRST_TRIED[endpoint];
   }
 
   /**
@@ -123,7 +123,7 @@ export class OAuth {
    * first kind is refused, the other is tried as well, and is used from then on if it is accepted.
    */
   async good(endpoint: Endpoint, params: Params, purpose?: string): Promise<Answer> {
-    const taken = takenBodies(this.session);
+    const taken = acceptedEncodings(this.session);
     const first = await this.encoding(endpoint);
     const answer = await this.post(endpoint, params, first, purpose);
     if (answer.ok) taken.set(endpoint, first);
@@ -211,7 +211,7 @@ export class OAuth {
 export const pairs = shelfFor<AccessToken>();
 
 /** Every value that was sent as a parameter to one of the OAuth endpoints other than introspection. */
-export const namedIn = perSession(() => new Set<string>());
+export const sentValuesIn = perSession(() => new Set<string>());
 
 /**
  * By access token, the exchange that last showed that the token is accepted. An entry is deleted once the

@@ -26,17 +26,17 @@ export interface Page {
 
 /** A walk through the whole collection. */
 export interface Walk {
-  /** The pages that brought something new, first to last. */
+  /** The pages that showed something new, first to last. */
   pages: Page[];
-  /** The answer that ended the walk by bringing nothing new; `undefined` where there was none. */
+  /** The answer that ended the walk because it showed nothing new; `undefined` where there was none. */
   end: Answer | undefined;
-  /** True when that answer was a page with addresses, all of which had been met before. */
+  /** True when that answer was a page of addresses that earlier pages had shown already. */
   repeated: boolean;
 }
 
 /** More pages than this are not walked. */
 const MAX_PAGES = 500;
-/** Of a list with more pages than this, only the ends are looked at where that suffices. */
+/** Of a list with more pages than this, only the first and last pages are read where that suffices. */
 export const LONG_LIST = 20;
 /** How many pages make up each end of a long list. */
 const END_PAGES = 4;
@@ -92,8 +92,8 @@ function firstId(answer: Answer): string | undefined {
 }
 
 /**
- * Requests page after page until one is short and says that it is the last, or brings nothing new. Follows
- * the items and not the meta, so that wrong arithmetic there does not mislead it. What comes after the last
+ * Requests page after page until one is short and says that it is the last, or shows nothing new. Goes by the
+ * items and not by the meta, so that wrong arithmetic there does not mislead it. What comes after the last
  * page is not specified, so any answer there ends the walk.
  *
  * @param perPage between 1 and 20

@@ -17,8 +17,8 @@ type Presented = AccessToken | { raw: string } | 'none';
 /** Statuses that say that there is no such path or no such method. */
 const NOT_THERE = [404, 405, 501];
 
-/** An answer of introspection: it counts as a success only where it says `active: true`. */
-class ToldActive extends Answer {
+/** An answer to an introspection, which counts as a success only if it says `active: true`. */
+class IntrospectionAnswer extends Answer {
   override get ok(): boolean {
     return super.ok && this.at('/active') === true;
   }
@@ -44,13 +44,16 @@ export class TokenAccess {
     return seenBy(this.#context);
   }
 
-  /** Throws `Skipped` unless a resource takes tokens: introspection has no rate limit and serves nothing. */
+  /**
+   * Throws `Skipped` unless there is a resource that requires tokens: introspection has no rate limit and
+   * serves nothing.
+   */
   async requireResource(): Promise<void> {
     const by = await this.seenBy();
     if (by !== 'address book' && by !== 'protected resource') throw this.#lacksResource();
   }
 
-  /** Throws `Skipped` where the target has no address book: for checks that need more than one endpoint of it. */
+  /** Throws `Skipped` where the target has no address book. For checks that need several of its endpoints. */
   async requireAddressBook(): Promise<void> {
     if ((await this.seenBy()) !== 'address book')
       throw new Skipped('the target has no address book, as far as this run can see');
@@ -71,7 +74,7 @@ export class TokenAccess {
     const value = auth === 'none' ? '' : 'raw' in auth ? auth.raw : auth.value;
     const words = purpose.replace(/^list addresses/, 'introspect, in the place of a resource,');
     const answer = await new OAuth(this.#context).introspect(value, {}, undefined, words);
-    return new ToldActive(answer.exchange, answer.status, answer.text);
+    return new IntrospectionAnswer(answer.exchange, answer.status, answer.text);
   }
 
   /** Sends the request that shows whether a token is accepted, to the list or the configured resource. */
@@ -85,7 +88,7 @@ export class TokenAccess {
   }
 
   /** Throws `Blocked` unless a token is accepted: the twin of every check that expects a refusal. */
-  async opens(token: AccessToken): Promise<void> {
+  async requireAccepted(token: AccessToken): Promise<void> {
     const answer = await this.present(token);
     if (!answer.ok) {
       throw new Blocked(
@@ -108,7 +111,7 @@ export class TokenAccess {
   );
 
   /** Throws `Blocked` where an invented token is accepted as well, so that being accepted means nothing. */
-  async isGuarded(): Promise<void> {
+  async requireInventedRefused(): Promise<void> {
     if (await this.#takesInvented())
       throw new Blocked(
         'an invented token is accepted, so that being accepted means nothing',
@@ -153,9 +156,9 @@ export class TokenAccess {
 
   /** Returns a fresh, accepted token. Throws `Blocked` where invented tokens are accepted, too. */
   async openToken(oauth = new OAuth(this.#context)): Promise<AccessToken> {
-    await this.isGuarded();
+    await this.requireInventedRefused();
     const token = await oauth.issue();
-    await this.opens(token);
+    await this.requireAccepted(token);
     return token;
   }
 
@@ -195,8 +198,9 @@ const seenBy = perRun(
     if (!NOT_THERE.includes(answer.status)) return 'address book';
     const without = await list('none', 'look for an address book without a token');
     if (without.status !== answer.status) return 'address book';
-    const told = async (value: string) => (await oauth.introspect(value)).at('/active');
-    const isTold = (await told(token.value)) === true && (await told(`invented-${token.value}`)) === false;
-    return isTold ? 'introspection' : undefined;
+    const activeOf = async (value: string) => (await oauth.introspect(value)).at('/active');
+    const distinguishes =
+      (await activeOf(token.value)) === true && (await activeOf(`invented-${token.value}`)) === false;
+    return distinguishes ? 'introspection' : undefined;
   },
 );

@@ -20,7 +20,8 @@ export class TokenPool {
     this.#session = session;
     this.#oauth = new OAuth({ session });
     const rate = this.#oauth.config.rate;
-    // Where the clock has to be moved before a token may be used again, more tokens need that less often.
+    // Where the clock has to be moved before a token may be used again, more tokens make that necessary less
+    // often.
     this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? (session.time.movable ? 16 : 8));
   }
 
@@ -43,7 +44,7 @@ export class TokenPool {
   /** Requests a new token, which joins the pool. */
   async fresh(): Promise<AccessToken> {
     const fresh = await this.#oauth.issue();
-    // A service may issue the same token again; then there is only this one to pace.
+    // A service may issue the same token again; then there is still only one token to pace.
     const known = this.#tokens.find((t) => t.value === fresh.value);
     if (known) this.#size = this.#tokens.length;
     else this.#tokens.push(fresh);

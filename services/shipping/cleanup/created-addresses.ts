@@ -29,14 +29,14 @@ interface Account {
   role: Role;
   /** Number of the journal's entry for everything that carries the mark. */
   all: number;
-  /** Creates by the id in their answer, oldest first. */
+  /** The creates, by the id in their answer, oldest first. */
   made: Map<string, Announced>;
   /**
-   * Creates without the mark, by the id of their address, after a delete that was answered with success: at
-   * the end of the run these ids are looked for, since that answer may be false.
+   * The creates without the mark whose address was deleted with success, by its id. The end of the run looks
+   * for these ids once more, since the answer to a delete may be false.
    */
   gone: Map<string, Announced>;
-  /** Creates without an answer, or with one that does not tell whether there is an address now. */
+  /** The creates without an answer, or with one that does not show whether there is an address now. */
   unsure: Set<Announced>;
 }
 
@@ -98,13 +98,13 @@ export class CreatedAddresses {
   /**
    * Notes the outcome of a create. One without an answer is never settled: it stays open until its address
    * was looked for at the end of the run. So does one whose answer may come from another server, such as a
-   * gateway's error, or does not tell whether there is an address.
+   * gateway's error, or does not show whether there is an address.
    */
   settle(announced: Announced, answer: Pick<Answer, 'ok' | 'status'>, id: string | undefined): void {
     if (answer.ok && id !== undefined) {
       // Only an id in the answer to a create counts as repeated: a search by label may find the same one of
       // two addresses with one label twice. Nor does it count where both creates sent the same label, since
-      // the target may take the second address for the first (a silence).
+      // the target may treat the second address as the first (a silence).
       const earlier = this.#find(id);
       if (earlier && (earlier.alias === undefined || earlier.alias !== announced.alias))
         this.#repeated ??= id;
@@ -128,7 +128,7 @@ export class CreatedAddresses {
     const announced = this.#find(id);
     if (announced === undefined) return;
     announced.account.made.delete(id);
-    // Should that answer be false, an address with the mark is found in the list at the end of the run.
+    // If that answer is false, an address with the mark is still found in the list at the end of the run.
     if (announced.sent === undefined) this.#close(announced);
     else announced.account.gone.set(id, announced);
   }
@@ -138,7 +138,10 @@ export class CreatedAddresses {
     return [...this.#accounts.values()].flatMap(({ made }) => [...made.keys()]);
   }
 
-  /** An id in the answer to a create although an earlier address has it that was not removed since. */
+  /**
+   * An id that a create was answered with although an earlier address, which was not removed since, has the
+   * same id.
+   */
   get repeated(): string | undefined {
     return this.#repeated;
   }

@@ -17,7 +17,7 @@ import type { SavedAddresses } from './saved-addresses.ts';
 /** Kind of the journal entry for an address that had the flag. */
 export const DEFAULT_KIND = 'shipping.default';
 
-/** Milliseconds before each further read, until the flag is back. */
+/** The pauses before each further read until the flag is back, in milliseconds. */
 const SETTLE_MS = [100, 300, 900, 2_700];
 
 /**
@@ -92,11 +92,12 @@ function digestOf(data: unknown): string {
 }
 
 /**
- * Makes an address the default again, unless it is or no longer exists. Throws an error whose message is a
- * sentence for the user when that does not work, or when the id leads to a changed or another address by now.
+ * Makes an address the default again, unless it already is or no longer exists. Throws an error whose message
+ * is a sentence for the user when that does not work, or when the id leads to a changed or another address by
+ * now.
  *
- * @param mark the mark of the run, given where others may have changed the target since: a default address
- *   without it was made the default by somebody else, and `ForeignThing` is thrown
+ * @param mark the mark of the run, given where others may have changed the target since. A default address
+ *   without the mark was then made the default by somebody else, and `ForeignThing` is thrown
  */
 export async function restoreDefault(
   book: SavedAddresses,

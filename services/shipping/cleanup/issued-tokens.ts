@@ -28,7 +28,7 @@ interface Account {
   shared: boolean;
 }
 
-/** The requests that it takes to end tokens; `OAuth` sends them. */
+/** The requests that are needed to end tokens; `OAuth` sends them. */
 interface TokenCalls {
   end(token: string, client: Client): Promise<Answer>;
   introspectAs(client: Client, token: string, purpose: string): Promise<Answer>;
@@ -144,7 +144,7 @@ export class IssuedTokens {
 
 /**
  * Whether the tokens may be revoked: not in a run that may only read, and not where the target may have given
- * the run a token that others use as well, which shows only when tokens are requested more than once.
+ * the run a token that others use as well, which can be noticed only if the run requests several tokens.
  */
 function mayRevoke(session: Session, { count, shared, remaining }: Account): boolean {
   return session.options.effects.includes('write') && count > 1 && remaining.size > 0 && !shared;

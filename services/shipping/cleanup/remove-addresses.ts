@@ -18,25 +18,28 @@ export interface Removal {
   mark: string;
   /** Ids from the answers to creates that were not removed since. */
   ids: readonly string[];
-  /** Ids without the mark whose delete was answered with success; another address may have one by now. */
+  /**
+   * Ids of addresses without the mark whose delete was answered with success. Another address may have such
+   * an id by now.
+   */
   gone?: readonly string[];
   /** The values of each create that could not carry the mark, by field. */
   sent: readonly Values[];
   /** Whether there may be an address whose id is not known, so that only the list can show it. */
   nameless: boolean;
-  /** Whether a create was sent a moment ago without a reliable answer: it may yet be carried out. */
+  /** Whether a create was sent a moment ago without a reliable answer: it may still be carried out. */
   unsure: boolean;
 }
 
-/** Milliseconds before each further look, where a request may yet be carried out. */
+/** The pauses before each further look, in milliseconds, where a request may still be carried out. */
 const LATER_MS = [300, 900, 1_800];
 /** How many text fields must match before an address without the mark is recognised as the run's own. */
 const ENOUGH_FIELDS = 4;
 
 /**
- * Removes the addresses of a run from one address book, and looks whether they are gone, which an answer
- * alone does not show. Where one of the ids leads to an address that the run did not make, removes nothing
- * and throws `ForeignThing`.
+ * Removes the addresses of a run from one address book, and looks whether they are gone, since an answer
+ * alone does not show that. Where one of the ids leads to an address that the run did not make, removes
+ * nothing and throws `ForeignThing`.
  *
  * @param removed called with the id of each address that is gone
  * @returns what could not be removed or looked for, a sentence each
@@ -107,7 +110,7 @@ async function ownIn(
       );
     else removed(id);
   }
-  // Where nothing at all can be seen, "not found" may be the answer of something in front of the service.
+  // If nothing at all can be seen, "not found" may be the answer of a gateway in front of the service.
   if (missing.length > 0 && items === undefined && !isSeen && there.size === 0)
     throw new Error(
       `${missing.length === 1 ? 'an address is' : `${missing.length} addresses are`} not found, and the list cannot be read either: that does not show that they are removed`,
@@ -143,8 +146,8 @@ function isAsSent(item: unknown, sent: Values): boolean {
 }
 
 /**
- * Sends the delete, and once more where there is no answer. Returns what came of it, in words for the case
- * that the address is still there.
+ * Sends the delete, and once more if there is no answer. Returns its result in words, which are shown if the
+ * address is still there.
  */
 async function removeOne(book: SavedAddresses, id: string): Promise<string> {
   let answer: Answer;

@@ -19,11 +19,12 @@ export const cleanup: ServiceCleanup = {
     },
 
   undoers: {
-    // First, while the addresses of the run still show that it was the run that took the flag.
+    // This comes first, while the addresses of the run still exist and show that it was the run that took the
+    // flag.
     [DEFAULT_KIND]: { effect: 'write', undo: restoreDefaults },
     [ONE_KIND]: { effect: 'write', undo: removeMade },
     [ALL_KIND]: { effect: 'write', undo: removeMade },
-    [TOKENS_KIND]: { effect: 'none', undo: tellTokens },
+    [TOKENS_KIND]: { effect: 'none', undo: reportTokens },
   },
 };
 
@@ -71,7 +72,7 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
  * Reports tokens that may still be valid. The journal does not contain tokens, so they cannot be revoked
  * later; they expire by themselves.
  */
-async function tellTokens(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
+async function reportTokens(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
   for (const entry of entries) {
     const { count, until } = entry.detail;
     const alive = typeof until === 'string' && Date.parse(until) > Date.now();

@@ -44,7 +44,7 @@ export async function carriedOut(
 }
 
 /**
- * Whether all of these addresses are gone. A single one proves nothing: a gateway that saw no answer to the
+ * Whether all of these addresses are gone. A single one proves nothing: a gateway that got no answer to the
  * first delete may have sent it again, so that the first was carried out and the second refused.
  */
 async function areGone(book: AddressBook, removals: readonly Answer[]): Promise<boolean> {

@@ -24,7 +24,7 @@ export const ALTERATIONS: Record<string, (id: string) => string[]> = {
   shortened: (id) => [id.slice(0, -1)],
   lengthened: (id) => [`${id}0`],
   'first-digit': (id) => digitsBut(id[0]).map((digit) => `${digit}${id.slice(1)}`),
-  // A server that compares ids with SQL's `LIKE` takes the underscore for any character.
+  // For a server that compares ids with SQL's `LIKE`, the underscore matches any character.
   wildcard: (id) => [`${id.slice(0, -1)}_`],
   'last-digit': (id) => digitsBut(id.at(-1)).map((digit) => `${id.slice(0, -1)}${digit}`),
 };

@@ -53,7 +53,10 @@ function isSlower(steps: Step[], beside: Step): boolean {
   return steps.every(({ served }) => served) && slowest >= LATE_MS && slowest > 3 * beside.durationMs;
 }
 
-/** Sends load with single tokens and notes what is served. Times are the target's unless stated. */
+/**
+ * Sends many requests with single tokens and records which are served. Times are on the target's clock unless
+ * stated otherwise.
+ */
 export class RateProbe {
   readonly #context: CheckContext;
   readonly #book: AddressBook;

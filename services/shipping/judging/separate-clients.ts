@@ -8,7 +8,7 @@ import { TokenAccess } from '../api/token-access.ts';
 /**
  * Shows that the two configured clients belong to different accounts: the second one does not see an address
  * of the first. Clients that see the same addresses may belong to one account, and may be authorised for each
- * other's tokens (4.8 does not say which client is). Throws `Skipped` where both see the same addresses, or
+ * other's tokens (4.8 does not say which clients are). Throws `Skipped` where both see the same addresses, or
  * where there is no address to try this with.
  */
 export const requireSeparateAccounts = perRun(

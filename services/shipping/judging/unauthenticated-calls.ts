@@ -70,7 +70,9 @@ const TWIN: Record<Endpoint, string> = {
   verify: 'ADDR-VERIFY-STATUS',
 };
 
-/** In ms: longer than a token's validity should be cached, but well within the 2 hours that it lives. */
+/**
+ * In ms: longer than anything should cache that a token is valid, but well within its lifetime of 2 hours.
+ */
 const CACHES_FORGET_MS = 600_000;
 
 /** See the module comment. */
@@ -160,10 +162,11 @@ export class UnauthenticatedCalls {
 const revokedToken = perRun('shipping: revoked token', async (context: CheckContext): Promise<Auth> => {
   const oauth = new RevokingOAuth(context);
   const token = await oauth.issue();
-  await new TokenAccess(context).opens(token);
+  await new TokenAccess(context).requireAccepted(token);
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
-  // Whether this takes effect at once is the subject of another requirement: caches get time to forget.
+  // Whether this takes effect at once is the subject of another requirement, so caches are given time to
+  // expire.
   const { time } = context;
   if (time.movable) await time.wait(CACHES_FORGET_MS);
   return { raw: token.value };

@@ -38,8 +38,9 @@ export async function preflight(session: Session, before: readonly PreflightFind
 }
 
 /**
- * Saves an address, sees whether it can be read at once, and removes it. Returns `undefined` where it could
- * not be saved, which is for the checks to judge, or where the run saves no addresses.
+ * Saves an address, sees whether reads show it and an update of it at once, and removes it. Returns
+ * `undefined` where they do, where the run saves no addresses, or where the address could not be saved, which
+ * the checks judge.
  */
 async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const { suites, effects } = session.options;
@@ -49,7 +50,8 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
   if (id === undefined) return undefined;
   let lag = await lagOf(session, 'an address', async () => (await book.read(id)).ok);
-  // A cache in front of the service shows a new address at once, and an old state of one that was read before.
+  // A cache in front of the service may show a new address at once, but one that was read before in an old
+  // state.
   const label = book.label();
   const updated = lag ? undefined : await ask(() => book.update(id, { alias_name: label }));
   if (updated && isAnswer(updated) && updated.ok)
@@ -83,14 +85,14 @@ class SettingsCheck {
     if (isAnswer(json) && json.ok) return this.#opened(json, 'json');
     const address = await this.#addressProblem([form, json]);
     if (address) return address;
-    const heard = [form, json].filter(isAnswer);
-    const named = heard.filter(namesCredentials);
+    const received = [form, json].filter(isAnswer);
+    const named = received.filter(namesCredentials);
     // The checks judge a refusal for another reason, or an error of the server.
-    if (heard.length === 0 || named.length < heard.length) {
+    if (received.length === 0 || named.length < received.length) {
       return {
         outcome: 'doubtful',
         keys,
-        message: `a good token request is answered with ${toldOf(form)} as a form and ${toldOf(json)} as JSON`,
+        message: `a good token request is answered with ${describeAnswer(form)} as a form and ${describeAnswer(json)} as JSON`,
       };
     }
     return refused(
@@ -147,7 +149,7 @@ class SettingsCheck {
     return {
       outcome: 'doubtful',
       keys,
-      message: `a good token request of \`shipping.secondClient\` is answered with ${toldOf(answer)}`,
+      message: `a good token request of \`shipping.secondClient\` is answered with ${describeAnswer(answer)}`,
     };
   }
 
@@ -160,7 +162,7 @@ class SettingsCheck {
     return {
       outcome: 'doubtful',
       keys,
-      message: `a token request with \`shipping.${key}\` is answered with ${toldOf(answer)}, without it a token is issued: the setting or the target is wrong`,
+      message: `a token request with \`shipping.${key}\` is answered with ${describeAnswer(answer)}, without it a token is issued: the setting or the target is wrong`,
     };
   }
 
@@ -229,6 +231,6 @@ function namesCredentials(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500 && /^(invalid|unauthorized)_client$/.test(String(code));
 }
 
-function toldOf(answer: Answer | NoAnswer): string {
+function describeAnswer(answer: Answer | NoAnswer): string {
   return isAnswer(answer) ? said(answer) : `nothing (${answer.why})`;
 }

@@ -42,7 +42,10 @@ export interface Exploration {
  * ends as soon as every rule has been tested.
  */
 const LENGTH = { least: 16, most: 28 };
-/** The most settings that shrinking may send, not counting those that restore the start for each try. */
+/**
+ * The most settings that shrinking may send, not counting those that restore the starting values for each
+ * try.
+ */
 const SHRINKING = 60;
 
 /** The places of the model, and the values at which their limits start. */
@@ -53,8 +56,8 @@ interface World {
 
 /**
  * Explores one kind of limit with a random sequence of settings that depends on the seed. If a rule is
- * broken, looks for a shorter sequence that breaks it too. Throws `Blocked` if limits cannot be read or
- * brought to their start.
+ * broken, looks for a shorter sequence that breaks it too. Throws `Blocked` if limits cannot be read or set
+ * to their starting values.
  */
 export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
   const { v } = await limits.ladder(kind);
@@ -71,7 +74,7 @@ export async function explore(limits: Limits, kind: Kind, seed: number): Promise
   return exploration;
 }
 
-/** Returns the values to set: those of the ladder, one between two of them, and one above all. */
+/** Returns the values to set: those of the ladder, one between two of them, and one above all of them. */
 export function valuesFrom(v: readonly number[]): number[] {
   const step = v[0]! - v[1]!;
   return [...v, v[0]! + step, v[3]! + Math.floor(step / 2)];
@@ -101,7 +104,7 @@ async function play(
   kind: Kind,
   { places, start }: World,
   next: (state: State, i: number) => Step | undefined,
-  told: Exploration,
+  result: Exploration,
 ): Promise<Breach | undefined> {
   await limits.arrange(
     kind,
@@ -117,13 +120,13 @@ async function play(
     const { node, value } = step;
     const place = places.get(node)!;
     const answer = await limits.set(place, kind, value);
-    told.settings += 1;
+    result.settings += 1;
     const read = await limits.api.readLimit(place, kind);
     const after = await limits.expectValue(read, place, kind);
     const outcome = { accepted: answer.ok, after };
     const { rule, fault } = judgeStep(step, state, outcome);
     if (rule && fault) return { rule, fault, steps, answer: answer.ok ? read : answer };
-    if (rule) told.held.add(rule);
+    if (rule) result.held.add(rule);
     noteSetting(state, step, outcome);
     if (answer.ok && after === value) {
       firm.add(node);
@@ -136,11 +139,11 @@ async function play(
       if (!firm.has(child)) note(state, child, await limits.inForce(places.get(child)!, kind));
     }
   }
-  return stray(limits, kind, places, steps, state, given);
+  return breachAtEnd(limits, kind, places, steps, state, given);
 }
 
 /** Returns a breach if, at the end, a limit that was set after the levels above exceeds one of them. */
-async function stray(
+async function breachAtEnd(
   limits: Limits,
   kind: Kind,
   places: ReadonlyMap<Node, Place>,
@@ -179,13 +182,13 @@ async function shorten(
   kind: Kind,
   world: World,
   breach: Breach,
-  told: Exploration,
+  result: Exploration,
 ): Promise<Breach> {
   let shortest = breach;
-  const end = told.settings + SHRINKING;
+  const end = result.settings + SHRINKING;
   await shrink(breach.steps, async (shorter) => {
-    if (told.settings + shorter.length > end) return undefined;
-    const found = await play(limits, kind, world, (_, i) => shorter[i], told);
+    if (result.settings + shorter.length > end) return undefined;
+    const found = await play(limits, kind, world, (_, i) => shorter[i], result);
     if (found?.rule !== breach.rule || found.steps.length !== shorter.length) return false;
     shortest = found;
     return true;
@@ -194,7 +197,7 @@ async function shorten(
 }
 
 /** Returns a sequence of settings as a sentence for the report. */
-export function tell(limits: Limits, kind: Kind, steps: readonly Step[]): string {
+export function describeSteps(limits: Limits, kind: Kind, steps: readonly Step[]): string {
   return steps
     .map(
       ({ node, value }) =>

@@ -4,7 +4,8 @@
  * and so on down to single ones.
  *
  * @param steps a sequence whose last step fails
- * @param fails tells whether a shorter sequence fails in the same way; undefined if no more may be tried
+ * @param fails returns whether a shorter sequence fails in the same way; undefined if no more sequences may
+ *   be tried
  */
 export async function shrink<S>(
   steps: readonly S[],
