@@ -37,6 +37,7 @@ import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
 import { wayDeviations } from './oauth-ways.ts';
 import { oddIdDeviations } from './odd-ids.ts';
+import { otherClientDeviations } from './other-client.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
 import { secondTimeDeviations } from './second-times.ts';
 import { shippingSurface } from './surface.ts';
@@ -62,6 +63,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...metaDeviations,
     ...lookupDeviations,
     ...oddIdDeviations,
+    ...otherClientDeviations,
     ...createDeviations,
     ...createFieldDeviations,
     ...createTextDeviations,

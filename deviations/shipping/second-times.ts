@@ -7,7 +7,7 @@ import { withParsed } from './parsed-body.ts';
 import { fieldsOf, remembering } from './update-kit.ts';
 
 /** Returns the book that contains an address. */
-const bookOf = (id: string, env: Env) => [...env.state.books.values()].find((book) => book.has(id));
+export const bookOf = (id: string, env: Env) => [...env.state.books.values()].find((book) => book.has(id));
 
 /** Removes the outcomes of verifications from all other addresses in the same book. */
 function wipeOthers(id: string, env: Env): void {
