@@ -48,7 +48,7 @@ export async function confirmed(
   scope.isRepeat = true;
   let last = first;
   while (trial.isOpen) {
-    if (trial.isNearlyConfirmed) await restDuringOutage(session, exchangesOf(session, first));
+    if (trial.isNearlyConfirmed) await restDuringOutage(session, exchangesOf(session, last));
     const unsure = session.http.recorder.disturbances.unsure;
     session.forgetUsed(scarce, false, scarce ? shownFirst(session, last) : undefined);
     session.beginUse();
