@@ -46,14 +46,14 @@ export async function confirmed(
   const trial = new Trial(session, first, passingFaults);
   const { scope } = session.http.recorder;
   scope.isRepeat = true;
-  let last = first;
+  let [previous, last] = [first, first];
   while (trial.isOpen) {
-    if (trial.isNearlyConfirmed) await restDuringOutage(session, exchangesOf(session, last));
+    if (trial.isNearlyConfirmed) await restDuringOutage(session, exchangesOf(session, previous));
     const unsure = session.http.recorder.disturbances.unsure;
     session.forgetUsed(scarce, false, scarce ? shownFirst(session, last) : undefined);
     session.beginUse();
     const again = await attempt();
-    if (failuresOf(again).length > 0) last = again;
+    if (failuresOf(again).length > 0) [previous, last] = [last, again];
     trial.hear(again, isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure);
   }
   scope.isRepeat = false;

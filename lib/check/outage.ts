@@ -16,9 +16,9 @@ const RESTS_MS = [3_000, 6_000, 10_000];
 const restsIn = perSession(() => ({ inVain: 0 }));
 
 /**
- * Rests, in real time, where the target has answered nothing beyond doubt since a failure began, and does not
+ * Rests, in real time, where the target has answered nothing beyond doubt since a check failed, and does not
  * answer an earlier read again either.
- * @param exchanges those that the failing check depends on
+ * @param exchanges those that the failing check depended on, the last time but one
  */
 export async function restDuringOutage(session: Session, exchanges: readonly Exchange[]): Promise<void> {
   const { disturbances } = session.http.recorder;
