@@ -51,8 +51,16 @@ export const deletingAnswerDeviations: CacheDeviation[] = [
     EVERY_ANSWER,
   ),
   answering('twice', 'ANSWER', 'every cache twice', (deleted) => [...deleted, ...deleted], EVERY_ANSWER),
-  answering('size-32-bits', 'ANSWER', 'the lower 32 bits of their sizes', (deleted) =>
-    deleted.map((cache) => ({ ...cache, sizeInBytes: cache.sizeInBytes % 2 ** 32 })),
+  breaking(
+    'delete-answer-size-32-bits',
+    'CACHE-ENTRY-SIZE-LARGE',
+    'answers a deletion by key with the lower 32 bits of sizes',
+    (original) => ({
+      reportDeleted: (deleted, repository, env) =>
+        original
+          .reportDeleted(deleted, repository, env)
+          .map((cache) => ({ ...cache, sizeInBytes: cache.sizeInBytes % 2 ** 32 })),
+    }),
   ),
   answering('page', 'ANSWER-MANY', 'the first hundred caches', (deleted) => deleted.slice(0, 100)),
   answering('default-page', 'ANSWER-MANY', 'the first thirty caches', (deleted) => deleted.slice(0, 30)),

@@ -79,7 +79,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-order-turns-with-page',
     breaks: ['ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
-    entails: PAGES,
+    entails: [...PAGES, 'ADDR-LIST-BEYOND-NO-REPEATS'],
     sentence: 'lists even pages in reverse order',
     rules: (original) => ({
       slicePage: (items, page, perPage) =>

@@ -1,6 +1,8 @@
 /** Section 2: the fields of cache lists and of cache entries, and their values. */
 
 import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Seeded } from '../../services/caches/api/cache.ts';
 import { isId } from '../../services/caches/api/exact-ids.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
@@ -81,18 +83,24 @@ writeCheck('CACHE-ENTRY-SIZE-LARGE', async (context) => {
   });
 });
 
-writeCheck('CACHE-DELETE-KEY-ANSWER', { case: 'large' }, async (context) => {
-  const { pages, large, deletion: answer } = await largeListed(context);
-  requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
+writeCheck('CACHE-ENTRY-SIZE-LARGE', { case: 'deletion' }, async (context) => {
+  const { expect, block, lists } = context;
+  const { pages, small, large, deletions } = await largeListed(context);
   const listed = pages.flatMap(({ entries }) => entries).find(({ id }) => id === large.id);
-  if (listed?.size_in_bytes !== LARGE)
-    context.block('the large cache is not listed with its size', 'CACHE-ENTRY-SIZE-LARGE');
-  const { entries } = context.lists.expectPage(answer);
-  const [entry] = entries;
-  if (entries.length !== 1 || entry?.id !== large.id)
-    return context.block('the answer does not list the deleted cache');
-  context.expect.equal(entry.size_in_bytes, LARGE, 'size_in_bytes of the deleted cache', {
-    answer,
+  if (listed?.size_in_bytes !== LARGE) block('the large cache is not listed with its size');
+  const sizeIn = (answer: Answer, { id }: Seeded): number => {
+    requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
+    const [entry, ...others] = lists.expectPage(answer).entries;
+    if (entry?.id !== id || others.length > 0)
+      block('the answer does not list the deleted cache', 'CACHE-DELETE-KEY-ANSWER');
+    if (!isCount(entry?.size_in_bytes))
+      block('the entry has no integer size_in_bytes', 'CACHE-ENTRY-SIZE-IN-BYTES');
+    return entry!.size_in_bytes as number;
+  };
+  if (sizeIn(deletions.small, small) !== small.size_in_bytes)
+    block('the size of a small cache is wrong, too', 'CACHE-ENTRY-SIZE-IN-BYTES-VALUE');
+  expect.equal(sizeIn(deletions.large, large), LARGE, 'size_in_bytes of the deleted cache', {
+    answer: deletions.large,
     at: '/actions_caches/0/size_in_bytes',
   });
 });
