@@ -1,6 +1,6 @@
 /** CTRF (Common Test Report Format): the JSON that test dashboards and pull-request comments read. */
 import type { CheckResult, Exchange, RunReport, Verdict } from '../model/results.ts';
-import { reasonText, shortReason } from './evidence-text.ts';
+import { knownAs, reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
 import { exchangesById, isKnown } from './words.ts';
 
@@ -30,8 +30,9 @@ export function ctrf(report: RunReport): string {
   const start = Date.parse(report.startedAt);
   const passed = checks.passed + checks.warned + checks.observed;
   // Known failures count as skipped, so that no reader shows them in red.
-  const known = report.checks.filter((check) => isKnown(report, check)).length;
-  const other = checks.blocked + checks.errored;
+  const known = report.checks.filter((check) => isKnown(report, check));
+  const blocked = known.filter(({ verdict }) => verdict === 'blocked').length;
+  const other = checks.blocked + checks.errored - blocked;
   const document = {
     reportFormat: 'CTRF',
     specVersion: SPEC_VERSION,
@@ -40,10 +41,10 @@ export function ctrf(report: RunReport): string {
     results: {
       tool: { name: report.tool.name, version: report.tool.version },
       summary: {
-        tests: passed + other + checks.failed + checks.skipped,
+        tests: report.checks.length,
         passed,
-        failed: checks.failed - known,
-        skipped: checks.skipped + known,
+        failed: checks.failed - (known.length - blocked),
+        skipped: checks.skipped + known.length,
         pending: 0,
         other,
         suites: report.suites.length,
@@ -79,7 +80,7 @@ function test(check: CheckResult, byId: ReadonlyMap<string, Exchange>, known: bo
     testId: check.id,
     name: check.id,
     status: known ? 'skipped' : statusOf[check.verdict],
-    rawStatus: known ? 'known failure' : check.verdict,
+    rawStatus: known ? knownAs(check) : check.verdict,
     duration: Math.round(check.durationMs),
     start,
     stop: start + Math.round(check.durationMs),

@@ -85,11 +85,16 @@ function repeatText(check: CheckResult, exchange: Exchange, byId: ReadonlyMap<st
   return inert(`Repeat it:\n${repeat?.script ?? curlCommand(exchange).command}`);
 }
 
+/** What a check is called that the user's list of known failures excuses. */
+export function knownAs({ verdict }: CheckResult): string {
+  return verdict === 'blocked' ? 'blocked by a known failure' : 'known failure';
+}
+
 /** The first thing to read about a check, on one line: its first finding, or else its reason. */
 export function shortReason(check: CheckResult, known: boolean, limit = 500): string {
   const first = blamed(check);
   const finding = check.findings.find(({ requirement }) => requirement === first) ?? check.findings[0];
   const text = finding ? `${finding.requirement}: ${finding.message}` : (check.reason ?? check.verdict);
   const line = clip(inert(text), limit).replace(/\s*\n\s*/g, ' ');
-  return known ? `known failure: ${line}` : line;
+  return known ? `${knownAs(check)}: ${line}` : line;
 }

@@ -90,11 +90,12 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
 }
 
 /**
- * The element that a reader of JUnit counts for a check. A known failure counts as skipped, so that it is not
- * shown in red.
+ * The element that a reader of JUnit counts for a check. A known failure, and what it blocks, counts as
+ * skipped, so that it is not shown in red.
  */
 function kindOf({ verdict }: CheckResult, known: boolean): 'failure' | 'error' | 'skipped' | undefined {
-  if (verdict === 'failed') return known ? 'skipped' : 'failure';
+  if (known) return 'skipped';
+  if (verdict === 'failed') return 'failure';
   if (verdict === 'blocked' || verdict === 'errored') return 'error';
   return verdict === 'skipped' ? 'skipped' : undefined;
 }

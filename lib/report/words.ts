@@ -13,6 +13,7 @@ import type {
   Totals,
   Verdict,
 } from '../model/results.ts';
+import { isUndecided } from '../model/undecided.ts';
 
 /** The outcome of a requirement as reports show it: a verdict, or why there is none. */
 export type Outcome = Verdict | 'untestable' | 'not-run';
@@ -122,8 +123,9 @@ export function baselineLines({ baseline = [], known, gates = [] }: RunReport): 
   return gates.length > 0 ? lines.filter((line) => !/remove the entry|counts no more/.test(line)) : lines;
 }
 
-/** Whether everything that fails in a check is on the user's list of known failures. */
+/** Whether everything that fails in a check, or what blocks it, is on the user's list of known failures. */
 export function isKnown(report: RunReport, check: CheckResult): boolean {
+  if (check.verdict === 'blocked') return !isUndecided(check, new Set(report.known));
   const failed = Object.keys(check.verdicts).filter((id) => check.verdicts[id] === 'failed');
   return failed.length > 0 && failed.every((id) => report.known.includes(id));
 }

@@ -1,7 +1,6 @@
 /** Turns check results into the report: requirement verdicts, honest totals, the exit status. */
 import type { Catalogue, Requirement } from '../model/catalogue/types.ts';
 import { catalogueVersion } from '../model/catalogue/version.ts';
-
 import type {
   BudgetResult,
   CheckResult,
@@ -10,6 +9,7 @@ import type {
   Totals,
   Verdict,
 } from '../model/results.ts';
+import { isUndecided } from '../model/undecided.ts';
 
 import { type BaselineEntry, coveredBy, judgeBaseline } from './baseline.ts';
 import { withoutUnexplained } from './explanations.ts';
@@ -200,21 +200,6 @@ function count(requirements: RequirementResult[], checks: CheckResult[], strict:
     checks: byVerdict,
     ...(unsteady > 0 && { unsteady }),
   };
-}
-
-/**
- * Returns whether a check leaves something undecided: it ended in an error, or what blocks it is no known
- * failure. Where the cause of a block is not named, a known failure may be it.
- */
-function isUndecided({ verdict, verdicts, blockedBy }: CheckResult, known: ReadonlySet<string>): boolean {
-  const said = Object.entries(verdicts);
-  if (verdict === 'errored' || said.some(([, each]) => each === 'errored')) return true;
-  // A check that passed had nothing to look at for its other requirements.
-  if (verdict === 'passed' || (verdict !== 'blocked' && !said.some(([, each]) => each === 'blocked')))
-    return false;
-  const failed = said.filter(([, each]) => each === 'failed').map(([id]) => id);
-  const causes = blockedBy === undefined ? failed : [blockedBy];
-  return known.size === 0 || !causes.every((id) => known.has(id));
 }
 
 /**
