@@ -2,6 +2,7 @@
 import type { CheckResult, Exchange, RunReport, Verdict } from '../model/results.ts';
 import { knownAs, reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
+import { WHOLE_RUN, type WholeRun, wholeRun } from './whole-run.ts';
 import { exchangesById, isKnown } from './words.ts';
 
 /** The version of the format that is written. */
@@ -26,13 +27,13 @@ const statusOf: Record<Verdict, Status> = {
  */
 export function ctrf(report: RunReport): string {
   const byId = exchangesById(report);
-  const { checks } = report.totals;
   const start = Date.parse(report.startedAt);
-  const passed = checks.passed + checks.warned + checks.observed;
-  // Known failures count as skipped, so that no reader shows them in red.
-  const known = report.checks.filter((check) => isKnown(report, check));
-  const blocked = known.filter(({ verdict }) => verdict === 'blocked').length;
-  const other = checks.blocked + checks.errored - blocked;
+  const whole = wholeRun(report);
+  const tests = [
+    ...report.checks.map((check) => test(check, byId, isKnown(report, check))),
+    ...(whole ? [runTest(report, whole)] : []),
+  ];
+  const number = (status: Status) => tests.filter((each) => each.status === status).length;
   const document = {
     reportFormat: 'CTRF',
     specVersion: SPEC_VERSION,
@@ -41,12 +42,12 @@ export function ctrf(report: RunReport): string {
     results: {
       tool: { name: report.tool.name, version: report.tool.version },
       summary: {
-        tests: report.checks.length,
-        passed,
-        failed: checks.failed - (known.length - blocked),
-        skipped: checks.skipped + known.length,
+        tests: tests.length,
+        passed: number('passed'),
+        failed: number('failed'),
+        skipped: number('skipped'),
         pending: 0,
-        other,
+        other: number('other'),
         suites: report.suites.length,
         start,
         stop: start + Math.round(report.durationMs),
@@ -54,11 +55,11 @@ export function ctrf(report: RunReport): string {
         extra: {
           exitCode: report.exitCode,
           sentence: inert(report.summary),
-          checks,
+          checks: report.totals.checks,
           requirements: report.totals,
         },
       },
-      tests: report.checks.map((check) => test(check, byId, isKnown(report, check))),
+      tests,
       environment: {
         reportName: inert(`${report.tool.name}: ${report.target.name}`),
         appName: inert(report.target.title ?? report.target.name),
@@ -70,9 +71,29 @@ export function ctrf(report: RunReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
+/** What only the run as a whole shows, such as an interruption. */
+function runTest(report: RunReport, { verdict, message, text }: WholeRun) {
+  const start = Date.parse(report.startedAt);
+  const duration = Math.round(report.durationMs);
+  return {
+    testId: WHOLE_RUN,
+    name: 'the run as a whole',
+    status: statusOf[verdict],
+    rawStatus: verdict,
+    duration,
+    start,
+    stop: start + duration,
+    suite: [WHOLE_RUN],
+    message: inert(message),
+    trace: clip(inert(text), TRACE),
+    type: 'conformance',
+  };
+}
+
 /** The most characters of a trace. */
 const TRACE = 32_768;
 
+/** A check. A known failure counts as skipped, so that no reader shows it in red. */
 function test(check: CheckResult, byId: ReadonlyMap<string, Exchange>, known: boolean) {
   const start = Date.parse(check.startedAt);
   const explained = check.verdict !== 'passed' && check.verdict !== 'observed';

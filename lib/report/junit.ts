@@ -1,11 +1,12 @@
 /**
- * JUnit XML, with one testcase per check. The strict profile is valid under Jenkins' junit-10.xsd. The rich
+ * JUnit XML, with one testcase per check, and one for the run where only the run as a whole is not fine. The strict profile is valid under Jenkins' junit-10.xsd. The rich
  * one adds evidence, and a `requirements` property for each testcase, which that schema does not have.
  */
 import { create, type XMLElement } from 'xmlbuilder';
 import type { CheckResult, Exchange, RunReport } from '../model/results.ts';
 import { exchangeText, findingText, reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
+import { WHOLE_RUN, type WholeRun, wholeRun } from './whole-run.ts';
 import { exchangesById, isKnown } from './words.ts';
 
 /** `strict` is valid under junit-10.xsd, `rich` carries more. */
@@ -45,11 +46,12 @@ function bounded(text: string, limit: number): string {
   return kept === text ? text : `${kept}\n(cut: the whole is in report.json)`;
 }
 
-/** Returns the run as JUnit XML. The totals of a suite are counts of its checks. */
+/** Returns the run as JUnit XML. The totals of a suite are counts of its testcases. */
 export function junit(report: RunReport, profile: JunitProfile = 'strict'): string {
   const byId = exchangesById(report);
   const limit = Math.min(TEXT_LIMIT, Math.floor(TEXT_BUDGET / (Math.max(1, report.checks.length) * 2)));
   const all = kinds(report, report.checks);
+  const whole = wholeRun(report);
   const sections = new Map(report.requirements.map(({ id, section }) => [id, section]));
   const root = create(
     'testsuites',
@@ -58,9 +60,9 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
   ).att({
     name: inert(`${report.tool.name}: ${report.target.name}`),
     time: seconds(report.durationMs),
-    tests: report.checks.length,
-    failures: all.failure,
-    errors: all.error,
+    tests: report.checks.length + (whole ? 1 : 0),
+    failures: all.failure + (whole?.verdict === 'failed' ? 1 : 0),
+    errors: all.error + (whole?.verdict === 'errored' ? 1 : 0),
   });
   for (const suite of report.suites) {
     const own = report.checks.filter((check) => check.suite === suite.name);
@@ -86,7 +88,25 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
       testcase(element, name, check, { profile, byId, sections, limit, known: isKnown(report, check) });
     }
   }
+  if (whole) runCase(root, report, whole);
   return `${root.end({ pretty: true })}\n`;
+}
+
+/** Adds a testcase for what no check shows, such as an interruption, so that the file is not all green. */
+function runCase(root: XMLElement, report: RunReport, { verdict, message, text }: WholeRun): void {
+  const kind = verdict === 'failed' ? 'failure' : 'error';
+  const counts = {
+    tests: 1,
+    failures: kind === 'failure' ? 1 : 0,
+    errors: kind === 'error' ? 1 : 0,
+    skipped: 0,
+  };
+  const time = seconds(report.durationMs);
+  root
+    .ele('testsuite', { name: WHOLE_RUN, ...counts, time, timestamp: report.startedAt })
+    .ele('testcase', { name: 'the run as a whole', classname: WHOLE_RUN, time })
+    .ele(kind, { type: verdict, message: inert(inertLine(message)) })
+    .txt(inert(bounded(text, TEXT_LIMIT)));
 }
 
 /**

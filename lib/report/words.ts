@@ -41,7 +41,10 @@ export function headline(report: RunReport): string {
   const stopped = report.interrupted !== undefined;
   if (isOnlyUnmet(report)) return 'A condition is not met';
   if (report.exitCode === 1) return stopped ? 'Not conformant, interrupted' : 'Not conformant';
-  if (report.exitCode === 3) return stopped ? 'Interrupted' : 'Undecided';
+  if (report.exitCode === 3) {
+    if (stopped) return 'Interrupted';
+    return isOnlyLeft(report) ? 'Not everything was put back' : 'Undecided';
+  }
   const found = report.known.length > 0 ? 'No new violation' : 'No violation found';
   return isPartial(report) ? `${found}, in part` : found;
 }
@@ -49,6 +52,13 @@ export function headline(report: RunReport): string {
 /** Whether a run fails although no requirement does: a condition of the run itself (its gates) is not met. */
 export function isOnlyUnmet({ exitCode, totals, gates = [] }: RunReport): boolean {
   return exitCode === 1 && totals.failed === 0 && gates.length > 0;
+}
+
+/** Whether a run is not fine only because it left something behind on the target. */
+function isOnlyLeft({ exitCode, totals, checks, known, leftovers = [] }: RunReport): boolean {
+  if (exitCode !== 3 || leftovers.length === 0 || totals.exercised === 0) return false;
+  const excused = new Set(known);
+  return !checks.some((check) => isUndecided(check, excused));
 }
 
 /** Whether requirements were left out. Then a run without a violation does not prove conformance. */
