@@ -51,8 +51,12 @@ function isCi(): boolean {
 
 const WORTH_ANOTHER_RUN: readonly Verdict[] = ['failed', 'blocked', 'errored'];
 
+/** What begins the ids of entries of a report that are no checks, and cannot be chosen. */
+const NO_CHECK = /^(PREFLIGHT|SUITE-PROBLEM)\//;
+
 /**
- * Returns the ids of the checks that failed or were undecided in the last run.
+ * Returns the ids of the checks that failed or were undecided in the last run: none, for all of them, where
+ * its preflight stopped it.
  * @param out the folder of its reports
  * @throws UsageError where there is no report, or nothing failed in it
  */
@@ -62,5 +66,5 @@ export function lastFailed(out: string): string[] {
   const { checks } = JSON.parse(readFileSync(file, 'utf8')) as RunReport;
   const ids = checks.filter(({ verdict }) => WORTH_ANOTHER_RUN.includes(verdict)).map(({ id }) => id);
   if (ids.length === 0) throw new UsageError('--last-failed: nothing failed in the last run');
-  return ids;
+  return ids.filter((id) => !NO_CHECK.test(id));
 }

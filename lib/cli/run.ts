@@ -110,8 +110,11 @@ export function runCommand(): Command {
       const names = allTargets ? targetsOf(flags) : (target ?? []);
       process.exitCode =
         names.length > 1 || allTargets
-          ? await runSeveral(names, flags.out ?? 'reports', (name, out) =>
-              runTarget({ ...flags, target: name, out }),
+          ? await runSeveral(
+              names,
+              flags.out ?? 'reports',
+              (name, out) => runTarget({ ...flags, target: name, out }),
+              flags.dryRun,
             )
           : await runTarget({ ...flags, ...(names[0] !== undefined && { target: names[0] }) });
     });

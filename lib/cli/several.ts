@@ -10,6 +10,7 @@ import { readReport } from './report-file.ts';
 /**
  * Runs each target, and writes its reports to the folder `out/<target>`.
  * @param runOne runs one target and returns its exit status
+ * @param isDry whether nothing is run, so that there are no reports to show
  * @returns the exit status of all: 1 where one is not conformant, else 2 where one could not be run, else 3
  *   where one is undecided
  */
@@ -17,6 +18,7 @@ export async function runSeveral(
   targets: readonly string[],
   out: string,
   runOne: (target: string, out: string) => Promise<number>,
+  isDry = false,
 ): Promise<number> {
   const statuses: number[] = [];
   const folders: string[] = [];
@@ -32,7 +34,7 @@ export async function runSeveral(
       statuses.push(2);
     }
   }
-  const written = folders.filter((folder) => existsSync(join(folder, 'report.json')));
+  const written = folders.filter((folder) => !isDry && existsSync(join(folder, 'report.json')));
   if (written.length > 0) {
     const reports = written.map(readReport);
     const page = join(out, 'index.html');

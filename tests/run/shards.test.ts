@@ -273,6 +273,11 @@ test('several targets in one command have one page; the worst decides', async ()
     expect(all.stdout).toContain(`  ${name}  No violation found, in part: 1 of 1 requirement`);
   }
 
+  // A plan has no verdicts, not even those of the reports that are there.
+  const dry = await conform(['run', '--all-targets', '--dry-run', ...flags]);
+  expect(dry.code, dry.stderr).toBe(0);
+  expect(dry.stdout).not.toMatch(/No violation|side by side/);
+
   const unknown = await conform(['run', '--target', 'one', 'three', ...flags]);
   expect(unknown.stderr).toContain('no target `three`');
   expect(unknown.code).toBe(2);
