@@ -1,12 +1,13 @@
 /** One wrong setting ends a run with status 3 and a sentence that names its key, before any check. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResolvedTarget, TargetConfig } from '../../lib/config/types.ts';
 import { type Embedded, startEmbedded } from '../../lib/run/embedded.ts';
 import { conform, runAgainst, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { expectStopped } from './stopped.ts';
 
 let reference: Embedded;
 let target: ResolvedTarget;
@@ -25,21 +26,6 @@ function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetCon
   const { clock, seed, unseed } = target.hooks;
   const hooks = service === 'caches' ? { clock, seed, unseed } : { clock };
   return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
-}
-
-/** Expects status 3, a message that matches `sentence`, at most `atMost` requests, and no judged check. */
-async function expectStopped(config: TargetConfig, sentence: RegExp, atMost = 24): Promise<string> {
-  const { code, stdout, report } = await runAgainst(config, [], {
-    env: { XDG_STATE_HOME: temporaryFolder() },
-  });
-  expect(stdout).toMatch(sentence);
-  expect(stdout.match(/^✗ /gm)).toHaveLength(1);
-  expect(code).toBe(3);
-  expect(report.exitCode).toBe(3);
-  expect(report.requests).toBeLessThanOrEqual(atMost);
-  expect(report.totals).toMatchObject({ exercised: 0, failed: 0 });
-  expect(report.checks.map(({ id, verdict }) => [id, verdict])).toEqual([['PREFLIGHT/1', 'errored']]);
-  return stdout;
 }
 
 describe('a run ends before it begins', () => {
@@ -171,6 +157,12 @@ describe('a run ends before it begins', () => {
       /the assertion's `aud` was https:\/\/another-api.example; the target says: 401 audience_mismatch.*`agents.audience`/,
     ));
 
+  test('for a scope that the target does not offer', () =>
+    expectStopped(
+      only('agents', { scope: 'service:globe' }),
+      /`agents.scope` is service:globe, and the metadata offers service:global/,
+    ));
+
   test('for another key', async () => {
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
     await expectStopped(
@@ -180,47 +172,14 @@ describe('a run ends before it begins', () => {
   });
 });
 
-describe('a server that refuses everything', () => {
-  const servers: Server[] = [];
-  const listening = async (answer: { status: number; body: string; type?: string; location?: string }) => {
-    const server = createServer((request, response) => {
-      request.resume();
-      const { type = 'application/json', location } = answer;
-      response.writeHead(answer.status, { 'content-type': type, ...(location && { location }) });
-      response.end(answer.body);
-    });
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
-  afterAll(() => {
-    for (const server of servers) server.close();
-  });
-  const client = { clientId: 'a-client-of-ours', clientSecret: 'the-secret-of-that-client' };
-
-  test('is undecided and not conformant, and the sentence says so', async () => {
-    const baseUrl = await listening({ status: 401, body: '{"error":"invalid_client"}' });
-    await expectStopped(
-      { shipping: { baseUrl, ...client } },
-      /refuses what it has to accept, and is not thereby conformant/,
-    );
-  });
-
-  test('with redirections to another address is distinguished', async () => {
-    const baseUrl = await listening({ status: 301, body: '', location: 'https://other.example/' });
-    await expectStopped(
-      { shipping: { baseUrl, ...client } },
-      /redirects whatever it is asked \(301 to https:\/\/other.example\/\)/,
-    );
-  });
-
-  test('with an error of its own is judged by the checks', async () => {
-    const baseUrl = await listening({ status: 500, body: '{"error":"server_error"}' });
-    const { code, stdout, report } = await runAgainst({ shipping: { baseUrl, ...client } });
-    expect(stdout).toMatch(/^preflight {2}a good token request is answered with 500 server_error/m);
-    expect(report.checks.length).toBeGreaterThan(100);
-    expect([1, 3]).toContain(code);
-  });
+test('a carrier that the target does not know, while it knows another, is a wrong setting', async () => {
+  const { code, stdout, report } = await runAgainst(only('shipping', { carriers: ['no-such', 'dhl'] }), [
+    '--grep',
+    'ADDR-VERIFY-STATUS',
+  ]);
+  expect(code).toBe(3);
+  expect(report.totals).toMatchObject({ failed: 0 });
+  expect(stdout).toMatch(/verify by no-such is answered with 422, and verify by dhl is accepted: look at/);
 });
 
 test('what the preflight registers is not registered once more', async () => {

@@ -29,6 +29,8 @@ export async function preflight(session: Session): Promise<Preflight> {
   const addresses = await triedAddresses(session, discovery);
   if (addresses.some(({ outcome }) => outcome !== 'ok' && outcome !== 'doubtful'))
     return { findings: addresses };
+  const scope = scopeProblem(discovery.config.scope, await ask(() => discovery.resource()));
+  if (scope) return { findings: [...addresses, scope] };
   const { findings, handOver } = await registering(session);
   return { findings: [...addresses, ...findings], ...(handOver !== undefined && { handOver }) };
 }
@@ -49,6 +51,23 @@ async function triedAddresses(session: Session, discovery: Discovery): Promise<P
     await authAddress(discovery, challenge, documents, get),
     await apiAddress(discovery, challenge, get),
   ];
+}
+
+/** The name of the scope in the specification (section 2). */
+const SCOPE = 'service:global';
+
+/**
+ * Returns a finding where `agents.scope` names a scope that the metadata does not offer, while it offers that
+ * of the specification: then the setting is wrong.
+ */
+function scopeProblem(scope: string | undefined, resource: Answer | NoAnswer): PreflightFinding | undefined {
+  const offered = isAnswer(resource) ? resource.at('/scopes_supported') : undefined;
+  if (scope === undefined || !Array.isArray(offered)) return undefined;
+  if (offered.includes(scope) || !offered.includes(SCOPE)) return undefined;
+  return refused(
+    ['agents.scope'],
+    `\`agents.scope\` is ${scope}, and the metadata offers ${offered.join(', ')}: leave \`agents.scope\` out`,
+  );
 }
 
 type Get = (url: string) => Promise<Answer | NoAnswer>;
