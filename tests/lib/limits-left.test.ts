@@ -36,6 +36,25 @@ test('a limit that somebody changes while a malformed setting of the run is open
   expect(await target.limit.get()).toBe(7);
 });
 
+test('a limit that somebody changes before the run sets it returns to that value', async () => {
+  const target = await aTarget();
+  const [first, second] = [
+    ['Acme-Apps', 'Ledger'],
+    ['Acme-Apps', 'Payments'],
+  ] as const;
+  const { session, open, state } = await running(target);
+  const limits = new Limits({ session });
+  await limits.set({ level: 'repository', names: [...first] }, 'storage', 5);
+  await target.limit.set(7);
+  await limits.set({ level: 'repository', names: [...second] }, 'storage', 6);
+  expect(open().map(({ detail }) => detail)).toContainEqual(
+    expect.objectContaining({ names: [...second], value: 7, set: [6] }),
+  );
+  expect(await clean(target, state)).toMatchObject({ left: [] });
+  expect(await target.limit.get()).toBe(7);
+  await session.close();
+});
+
 test('what a malformed setting was seen to come to is put back', async () => {
   const target = await aTarget((next) => async (request) => {
     if (request.method !== 'PUT' || !(await request.clone().text()).includes('many')) return next(request);

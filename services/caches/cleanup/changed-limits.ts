@@ -35,9 +35,7 @@ export class ChangedLimits {
 
   /** Whether any limit of a kind was set, or may have been: limits of lower levels may have followed it. */
   isAnySet(kind: Kind): boolean {
-    return this.#limits.some(
-      ({ limit }) => limit.kind === kind && (limit.set.length > 0 || limit.malformed || limit.lost),
-    );
+    return this.#limits.some(({ limit }) => limit.kind === kind && !isUntouched(limit));
   }
 
   /** Notes a limit and its present value, before it is changed for the first time. */
@@ -62,6 +60,23 @@ export class ChangedLimits {
   /** Whether `addAll` has read all limits of a kind. */
   hasAll(kind: Kind): boolean {
     return this.#looked.has(kind);
+  }
+
+  /**
+   * Reads a noted limit again right before it is set for the first time. Where somebody else has changed it
+   * since it was noted, the new value is the one to restore.
+   */
+  async lookAgain(place: Place, kind: Kind, read: () => Promise<number | undefined>): Promise<void> {
+    const known = this.#find(place, kind);
+    // The first limit of a kind to be set was noted just before.
+    if (!known || !isUntouched(known.limit) || !this.isAnySet(kind)) return;
+    const now = await read();
+    const sameKind = this.#limits.map(({ limit }) => limit).filter((limit) => limit.kind === kind);
+    // A value that the run set elsewhere, or that it may have set, may be due to the run.
+    if (now === undefined || sameKind.some(({ malformed, lost }) => malformed || lost)) return;
+    if (sameKind.some(({ value, set }) => value === now || set.includes(now))) return;
+    known.limit.value = now;
+    this.#session.journal.note(known.entry, { value: now }, true);
   }
 
   /** Notes what is about to be set. The journal is on disk before the request is sent. */
@@ -109,6 +124,11 @@ export class ChangedLimits {
   #find(place: Place, kind: Kind): { limit: ChangedLimit; entry: number } | undefined {
     return this.#limits.find(({ limit }) => limit.kind === kind && samePlace(limit, place));
   }
+}
+
+/** Whether the run has not set a limit, and has not tried to. */
+function isUntouched({ set, malformed, lost }: ChangedLimit): boolean {
+  return set.length === 0 && !malformed && !lost;
 }
 
 /**

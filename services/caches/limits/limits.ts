@@ -130,7 +130,6 @@ export class Limits {
   /**
    * Brings limits to the given values, in an order in which no limit ever exceeds one of a level above.
    * Throws `Blocked` if that does not work.
-   *
    * @param wanted the places and their values, from the highest level to the lowest
    */
   arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
@@ -272,7 +271,8 @@ export class Limits {
       throw new Skipped('effects `settings` are off for this run');
     const { changed } = memoryIn(this.session);
     const isNoted = () => changed.before(place, kind) !== undefined;
-    if (isNoted() && changed.hasAll(kind)) return;
+    const read = async () => this.valueIn(await this.api.readLimit(place, kind), kind);
+    if (isNoted() && changed.hasAll(kind)) return changed.lookAgain(place, kind, read);
     if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
     await this.#protectAll(kind);
     if (isNoted()) return;
