@@ -13,6 +13,7 @@ import { prepareRequest } from './prepare-request.ts';
 import { Recorder } from './recorder.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
+import { Silences } from './silences.ts';
 import { isThrottled, retryAfterMs, Slowness } from './throttling.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
@@ -57,11 +58,6 @@ export interface Pauses {
   spend(ms: number): void;
 }
 
-/** After this many requests in a row without any answer the target counts as gone. */
-const GONE_AFTER = 3;
-/** While a target counts as gone, one in `PROBE_EVERY` requests is sent, at most `MOST_PROBES` in all. */
-const PROBE_EVERY = 10;
-const MOST_PROBES = 3;
 /** How often a throttled request is tried again; half as often after each one in a row that was given up. */
 const THROTTLE_RETRIES = 4;
 /** Longest wait for a gateway; and, in real time, for a limiter whose clock the hook does not move. */
@@ -90,8 +86,7 @@ export class HttpClient {
   readonly #changes = new Changes();
   readonly #transport: Transport;
   readonly #timeoutMs: number;
-  /** Requests in a row without an answer, by origin. */
-  readonly #silent = new Map<string, Silence>();
+  readonly #silences = new Silences((ms) => this.time.rest(ms));
   readonly #slowness = new Slowness();
   /** How many requests in a row were given up because an origin kept throttling, by origin. */
   readonly #throttling = new Map<string, number>();
@@ -171,11 +166,8 @@ export class HttpClient {
 
   async #sendOnce(call: Call): Promise<Answer> {
     const origin = originOf(call.url);
-    const silent = this.#silent.get(origin);
-    if (silent && silent.count >= GONE_AFTER && !mayProbe(silent)) {
-      // Always the same words, so that a report lists everything that was not asked under one reason.
-      throw new Undecided(`${origin} stopped answering (${silent.error}); not asked again`);
-    }
+    const withheld = await this.#silences.reasonToWithhold(origin);
+    if (withheld !== undefined) throw new Undecided(withheld);
     const { spent } = this;
     if (spent !== undefined) {
       this.recorder.cutShort();
@@ -221,7 +213,7 @@ export class HttpClient {
       exchange.durationMs = performance.now() - started;
       this.recorder.keep(exchange, { quiet: call.quiet });
       // A limiter may drop connections that come too fast; that does not make the target gone.
-      if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
+      if (call.throttled !== 'answer') this.#silences.unanswered(origin, message);
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     } finally {
       ended();
@@ -231,7 +223,7 @@ export class HttpClient {
     const { simulatedMs = 0 } = response;
     if (simulatedMs > 0) this.time.spend(simulatedMs);
     exchange.durationMs = performance.now() - started + simulatedMs;
-    this.#silent.delete(origin);
+    this.#silences.answered(origin);
     this.roundTrips.note(origin, exchange.durationMs);
     exchange.response = {
       status: response.status,
@@ -256,25 +248,4 @@ export class HttpClient {
   close(): Promise<void> {
     return this.#transport.close();
   }
-}
-
-/** Requests in a row that one origin did not answer. */
-interface Silence {
-  count: number;
-  error: string;
-  /** How many requests were withheld since it counts as gone, and how many were sent nevertheless. */
-  withheld: number;
-  probes: number;
-}
-
-function stillSilent(before: Silence | undefined, error: string): Silence {
-  return { withheld: 0, probes: 0, ...before, count: (before?.count ?? 0) + 1, error };
-}
-
-/** Returns whether to send a request after all: one endpoint that hangs must not keep all others unasked. */
-function mayProbe(silence: Silence): boolean {
-  silence.withheld += 1;
-  if (silence.withheld % PROBE_EVERY !== 0 || silence.probes >= MOST_PROBES) return false;
-  silence.probes += 1;
-  return true;
 }

@@ -1,5 +1,6 @@
 /** A conforming target behind a network that loses requests or answers: no requirement fails. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
@@ -19,6 +20,11 @@ const NETWORKS: [what: string, fate: Fate][] = [
   ['the target is gone after 60 requests', (n) => (n > 60 ? 'request lost' : 'served')],
 ];
 
+/** Makes pauses in real time take none: what happens depends on the number of the request alone. */
+function withoutRests(session: Session): void {
+  session.time.rest = async () => {};
+}
+
 describe.each(SUITES)('the suite %s', (suite) => {
   let checks: DefinedCheck[] = [];
 
@@ -37,6 +43,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
         checks,
         { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,
         runOptions([suite]),
+        { onSession: withoutRests },
       );
 
       expect(
@@ -47,4 +54,20 @@ describe.each(SUITES)('the suite %s', (suite) => {
       expect(report.exitCode).toBe(3);
     },
   );
+
+  test('judges a target that is gone for some seconds and comes back', { timeout: 180_000 }, async () => {
+    // Each rest costs one request in vain: the target is back before the last one is over.
+    const { target, close } = await unsteadyReference((n) => (n > 60 && n <= 65 ? 'request lost' : 'served'));
+    onTestFinished(close);
+
+    const report = await runChecks(
+      checks,
+      { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,
+      runOptions([suite]),
+      { onSession: withoutRests },
+    );
+
+    expect(report.totals.failed).toBe(0);
+    expect(report.totals.passed / report.totals.requirements).toBeGreaterThan(0.9);
+  });
 });
