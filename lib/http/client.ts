@@ -42,6 +42,8 @@ export interface Call {
    * returned when they recur after a pause, and from then on at once.
    */
   gatewayErrors?: 'undecided' | 'answer' | 'lasting';
+  /** Whether the body of the answer need not be text: nobody looks at it. By default it has to be. */
+  anyBody?: boolean;
   /** In milliseconds; default: the timeout of the run. */
   timeoutMs?: number;
   /** The request is counted but not recorded: a call of the clock hook for the sake of pacing. */
@@ -231,7 +233,7 @@ export class HttpClient {
       body: this.#evidence.of(response.text, response.bytes),
     };
     const { damage } = response;
-    if (damage !== undefined) exchange.error = `the body of the answer: ${damage}`;
+    if (damage !== undefined && !call.anyBody) exchange.error = `the body of the answer: ${damage}`;
     this.recorder.keep(exchange, { issues: call.issuesCredentials, quiet: call.quiet });
     if (exchange.error !== undefined)
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${exchange.error}`);

@@ -89,6 +89,6 @@ check('AGENT-ASM-SKILL-SERVED', async (given) => {
 async function served({ discovery }: Given, url: unknown, what: string): Promise<string> {
   if (!isHttpUrl(url)) return 'no address is given';
   if (!discovery.origins.allows(url)) return `${url}: another origin, not asked`;
-  const answer = await discovery.get(url, `ask for ${what}`);
+  const answer = await discovery.readAs(`ask for ${what}`, url, {}, true);
   return `${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}`;
 }

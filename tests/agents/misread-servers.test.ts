@@ -56,3 +56,19 @@ test('another call in the configuration is obeyed, and the path of the specifica
   expect(ran.of('AGENT-SCRAPE-PATH').verdict).toBe('skipped');
   expect(ran.of('AGENT-SCRAPE-PATH').reason).toContain('agents.scrape');
 });
+
+test('a logo and a skill that are no text, whatever their media type, are observed', async () => {
+  const TYPED = { 'content-type': 'application/json' };
+  const bytes = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]);
+  const { agents } = await serve({
+    filter:
+      (next: (request: Request) => Promise<Response>) =>
+      async (request: Request): Promise<Response> => {
+        const { pathname } = new URL(request.url);
+        return /logo|auth\.md/.test(pathname) ? new Response(bytes, { headers: TYPED }) : next(request);
+      },
+  });
+  const prefixes = ['AGENT-PRM-LOGO-SERVED', 'AGENT-ASM-SKILL-SERVED'];
+  const ran = await run({ agents }, { prefixes });
+  for (const id of prefixes) expect(ran.of(id).observations[0]?.answer).toBe('200, application/json');
+});
