@@ -21,6 +21,9 @@ const program = new Command('conform')
 /** Flags that keep any check from running. */
 const SENDS_NOTHING = ['-h', '--help', '--dry-run'];
 
+/** Errors of the file system that are the machine's: no space, no right to write, too many open files. */
+const OF_THE_MACHINE = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', 'EIO'];
+
 const words = process.argv.slice(2);
 // The checks are loaded while the command line is parsed. Words that name no suite are ignored.
 if (words[0] === 'run' && !words.some((word) => SENDS_NOTHING.includes(word))) prepareChecks(words);
@@ -41,14 +44,32 @@ try {
   await closePrepared();
 }
 
-/** Prints what went wrong. Returns the exit status: 2 for wrong usage, 3 for a mistake of the suite. */
+/**
+ * Prints what went wrong. Returns the exit status: 2 for wrong usage and a question that was not answered, 3
+ * for a file that cannot be read or written, or a mistake of the suite.
+ */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
     process.stderr.write(`conform: ${inert(error.message)}\n`);
     return 2;
   }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const {
+    message,
+    stack,
+    code = '',
+  } = (error instanceof Error ? error : new Error(String(error))) as Error & {
+    code?: string;
+  };
+  // Ctrl-C at a question.
+  if (code === 'ABORT_ERR') {
+    process.stderr.write('\nconform: stopped, nothing was written\n');
+    return 2;
+  }
+  if (OF_THE_MACHINE.includes(code)) {
+    process.stderr.write(`conform: ${inert(message)}\n`);
+    return 3;
+  }
   process.stderr.write(`conform: a mistake in the suite itself, please report it: ${inert(message)}\n`);
   if (process.env.CONFORM_DEBUG) process.stderr.write(`${stack}\n`);
   return 3;
