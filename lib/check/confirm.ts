@@ -14,7 +14,7 @@ import { outageEnded, restDuringOutage } from './outage.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
-const REPEATS = 3;
+const REPEATS = 5;
 /** The same number where the connection to the target is known to be disturbed. */
 const REPEATS_WHEN_DISTURBED = 10;
 /** How many repeats may decide nothing, because they are disturbed themselves. */
@@ -93,7 +93,7 @@ class Trial {
 
   /** How often a failure has to recur. */
   get #repeatsNeeded(): number {
-    if (this.#passingFaults) return 1;
+    if (this.#passingFaults) return this.#isDisturbed ? REPEATS : 1;
     return this.#isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS;
   }
 
@@ -107,7 +107,7 @@ class Trial {
     for (const [id, times] of [...this.#open]) {
       if (failuresOf(again).includes(id)) {
         if (!inDoubt) this.#confirm(id);
-        else if (alike(this.#first, again, id) && this.#meetsAlike(again)) this.#again(id, times + 1);
+        else if (alike(this.#first, again, id) && this.#meetsAlike(again)) this.#again(id, times + 1, again);
         else this.#giveUp(id, again);
       } else if (['errored', 'skipped', 'blocked'].includes(again.verdicts[id] ?? 'errored')) {
         this.#undecided += 1;
@@ -133,13 +133,14 @@ class Trial {
     return disturbances.signs > 0 || disturbances.areOthersInDoubt(exchangesOf(this.#session, this.#first));
   }
 
-  #again(id: string, times: number): void {
+  #again(id: string, times: number, again: CheckResult): void {
     if (times >= this.#repeatsNeeded) {
       this.#confirm(id);
       // From now on such answers are not in doubt, so that further checks need no repeats, which may use up
-      // scarce attempts.
-      for (const exchange of exchangesOf(this.#session, this.#first))
-        this.#session.http.recorder.disturbances.noteSteady(exchange);
+      // scarce attempts. What the repeats have not sent again, such as shared work, stays in doubt.
+      const before = new Set(exchangesOf(this.#session, this.#first));
+      for (const exchange of exchangesOf(this.#session, again))
+        if (!before.has(exchange)) this.#session.http.recorder.disturbances.noteSteady(exchange);
     } else this.#open.set(id, times);
   }
 
@@ -230,21 +231,25 @@ function isShownByDeletion({ http: { recorder } }: Session, { findings }: CheckR
 }
 
 /**
- * Returns what puts a result in doubt: each request once, with what is doubtful about its answer. A throttled
- * request that was sent again does not count: a server that throttles every fourth request throttles
+ * Returns what puts a result in doubt: each request once, with what is doubtful about its answer, and which of
+ * those with the same purpose it is, since a check may send many that differ only in a header or the body. A
+ * throttled request that was sent again does not count: a server that throttles every fourth request throttles
  * different ones each time.
  */
 function doubts(session: Session, result: CheckResult): string[] {
   const { disturbances } = session.http.recorder;
-  const found = new Set<string>();
-  for (const exchange of exchangesOf(session, result)) {
+  const found: string[] = [];
+  const counts = new Map<string, number>();
+  for (const exchange of new Set(exchangesOf(session, result))) {
     if (disturbances.isResent(exchange)) continue;
-    const doubt = disturbances.doubtOf(exchange);
     const { method, url } = exchange.request;
-    if (doubt !== undefined)
-      found.add(`${method} ${url.replaceAll(MADE_UP, '0')} ${exchange.purpose} ${doubt}`);
+    const sort = `${method} ${url.replaceAll(MADE_UP, '0')} ${exchange.purpose}`;
+    const nth = (counts.get(sort) ?? 0) + 1;
+    counts.set(sort, nth);
+    const doubt = disturbances.doubtOf(exchange);
+    if (doubt !== undefined) found.push(`${sort} ${nth} ${doubt}`);
   }
-  return [...found].sort();
+  return found.sort();
 }
 
 /**

@@ -92,13 +92,13 @@ describe('a failure', () => {
   });
 
   test('that occurs again each time is reported', async () => {
-    expect(await check(() => 500)).toMatchObject({ verdict: 'failed', asked: 4 });
+    expect(await check(() => 500)).toMatchObject({ verdict: 'failed', asked: 6 });
     expect((await check(() => 302)).unsteady).toBeUndefined();
   });
 
   test('is told only after a rest where the whole target may be down for seconds', async () => {
     expect(await check(() => 500)).toMatchObject({ verdict: 'failed', rested: 1 });
-    const afterRest = await check((n) => (n <= 3 ? 500 : 200));
+    const afterRest = await check((n) => (n <= 5 ? 500 : 200));
     expect(afterRest).toMatchObject({ verdict: 'errored', unsteady: true, rested: 1 });
     const servedBeside = await check(
       (_n, { method }) => (method === 'GET' ? 500 : 201),
@@ -116,6 +116,18 @@ describe('a failure', () => {
       },
     );
     expect(servedBefore).toMatchObject({ verdict: 'failed', rested: 0 });
+  });
+
+  test('of another one of several alike requests is not the same failure', async () => {
+    // Three requests that differ in nothing but when they are sent: each time another one fails.
+    const found = await check(
+      (n) => (n % 3 === Math.floor((n - 1) / 3) % 3 ? 500 : 200),
+      async (ask, { expect: should }) => {
+        const answers = [await ask(), await ask(), await ask()];
+        for (const answer of answers) should.status(answer, 200);
+      },
+    );
+    expect(found).toMatchObject({ verdict: 'errored', unsteady: true });
   });
 
   test('whose repetition is beyond doubt is reported at once', async () => {
