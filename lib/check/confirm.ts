@@ -231,25 +231,34 @@ function isShownByDeletion({ http: { recorder } }: Session, { findings }: CheckR
 }
 
 /**
- * Returns what puts a result in doubt: each request once, with what is doubtful about its answer, and which of
- * those with the same purpose it is, since a check may send many that differ only in a header or the body. A
- * throttled request that was sent again does not count: a server that throttles every fourth request throttles
+ * Returns what puts a result in doubt: each request once, with what is doubtful about its answer. A throttled
+ * request that was sent again does not count: a server that throttles every fourth request throttles
  * different ones each time.
  */
 function doubts(session: Session, result: CheckResult): string[] {
   const { disturbances } = session.http.recorder;
-  const found: string[] = [];
-  const counts = new Map<string, number>();
-  for (const exchange of new Set(exchangesOf(session, result))) {
+  const found = new Set<string>();
+  for (const exchange of exchangesOf(session, result)) {
     if (disturbances.isResent(exchange)) continue;
-    const { method, url } = exchange.request;
-    const sort = `${method} ${url.replaceAll(MADE_UP, '0')} ${exchange.purpose}`;
-    const nth = (counts.get(sort) ?? 0) + 1;
-    counts.set(sort, nth);
     const doubt = disturbances.doubtOf(exchange);
-    if (doubt !== undefined) found.push(`${sort} ${nth} ${doubt}`);
+    if (doubt !== undefined) found.add(`${sortOf(exchange)} ${doubt}`);
   }
-  return found.sort();
+  return [...found].sort();
+}
+
+/** Returns a request as text, without what differs from one repeat to the next, and without headers and body. */
+function sortOf({ request: { method, url }, purpose }: Exchange): string {
+  return `${method} ${url.replaceAll(MADE_UP, '0')} ${purpose}`;
+}
+
+/**
+ * Returns the place of an exchange among those of a check that differ only in a header or the body. Places of
+ * throttled requests are all the same: which ones a target refuses depends on the time.
+ */
+function placeAmongAlike({ exchanges }: CheckResult, id: string | undefined): number {
+  const shown = exchanges.find((exchange) => exchange.id === id);
+  if (shown === undefined || shown.response?.status === 429) return 0;
+  return exchanges.filter((each) => sortOf(each) === sortOf(shown)).indexOf(shown);
 }
 
 /**
@@ -269,10 +278,10 @@ function exchangesOf(
 
 /** Returns whether a requirement fails in the same way both times, apart from values like ids. */
 function alike(first: CheckResult, again: CheckResult, id: string): boolean {
-  const told = ({ findings }: CheckResult) =>
-    findings
+  const told = (result: CheckResult) =>
+    result.findings
       .filter(({ requirement }) => requirement === id)
-      .map(plain)
+      .map((finding) => `${plain(finding)} ${placeAmongAlike(result, finding.exchange)}`)
       .sort();
   return told(first).join('\n') === told(again).join('\n');
 }
