@@ -7,14 +7,17 @@
  * a shared fixture which it uses depends on, and when some request of the run may or may not have taken
  * effect. The repeat makes anew what is in doubt (`Session.forgetUsed`).
  */
-import type { CheckResult, Exchange, Finding, Verdict } from '../model/results.ts';
+import type { CheckResult, Verdict } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
 import { worstOf } from './judge.ts';
 import { outageEnded, restDuringOutage } from './outage.ts';
+import { alike, doubts, exchangesOf, placesShown } from './same-failure.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
 const REPEATS = 5;
+/** The same number where making what checks share uses up something that the target limits. */
+const REPEATS_WHEN_SCARCE = 3;
 /** The same number where the connection to the target is known to be disturbed. */
 const REPEATS_WHEN_DISTURBED = 10;
 /** How many repeats may decide nothing, because they are disturbed themselves. */
@@ -43,7 +46,7 @@ export async function confirmed(
   const first = await attempt();
   if (failuresOf(first).length === 0) return first;
   if (!isInDoubt(session, first) && before === 0 && !isShownByDeletion(session, first)) return first;
-  const trial = new Trial(session, first, passingFaults);
+  const trial = new Trial(session, first, { passingFaults, scarce });
   const { scope } = session.http.recorder;
   scope.isRepeat = true;
   let [previous, last] = [first, first];
@@ -65,6 +68,7 @@ class Trial {
   readonly #session: Session;
   readonly #first: CheckResult;
   readonly #passingFaults: boolean;
+  readonly #repeatsUndisturbed: number;
   /** How often each failure that is not decided yet recurred, by requirement. */
   readonly #open: Map<string, number>;
   readonly #confirmed = new Set<string>();
@@ -75,10 +79,15 @@ class Trial {
   #notMade: CheckResult | undefined;
   #repeats = 0;
 
-  constructor(session: Session, first: CheckResult, passingFaults: boolean) {
+  constructor(
+    session: Session,
+    first: CheckResult,
+    { passingFaults, scarce }: { passingFaults: boolean; scarce: boolean },
+  ) {
     this.#session = session;
     this.#first = first;
     this.#passingFaults = passingFaults;
+    this.#repeatsUndisturbed = scarce ? REPEATS_WHEN_SCARCE : REPEATS;
     this.#open = new Map(failuresOf(first).map((id) => [id, 0]));
   }
 
@@ -94,7 +103,7 @@ class Trial {
   /** How often a failure has to recur. */
   get #repeatsNeeded(): number {
     if (this.#passingFaults) return this.#isDisturbed ? REPEATS : 1;
-    return this.#isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS;
+    return this.#isDisturbed ? REPEATS_WHEN_DISTURBED : this.#repeatsUndisturbed;
   }
 
   /**
@@ -107,7 +116,8 @@ class Trial {
     for (const [id, times] of [...this.#open]) {
       if (failuresOf(again).includes(id)) {
         if (!inDoubt) this.#confirm(id);
-        else if (alike(this.#first, again, id) && this.#meetsAlike(again)) this.#again(id, times + 1, again);
+        else if (alike(this.#first, again, id) && this.#meetsAlike(again, id))
+          this.#again(id, times + 1, again);
         else this.#giveUp(id, again);
       } else if (['errored', 'skipped', 'blocked'].includes(again.verdicts[id] ?? 'errored')) {
         this.#undecided += 1;
@@ -117,13 +127,14 @@ class Trial {
   }
 
   /**
-   * Returns whether the same requests met the same doubtful answers as before. A disturbed network makes some
-   * of many requests fail each time, but never the same ones.
+   * Returns whether the same requests met the same doubtful answers as before, and the same ones show that a
+   * requirement fails. A disturbed network makes some of many requests fail each time, but never the same ones.
    */
-  #meetsAlike(again: CheckResult): boolean {
+  #meetsAlike(again: CheckResult, id: string): boolean {
     // An intermittent fault need not affect the same requests each time.
     if (this.#passingFaults && !this.#isDisturbed) return true;
-    const met = (result: CheckResult) => doubts(this.#session, result).join('\n');
+    const met = (result: CheckResult) =>
+      [...doubts(this.#session, result), ...placesShown(this.#session, result, id)].join('\n');
     return met(this.#first) === met(again);
   }
 
@@ -228,64 +239,4 @@ function shownFirst({ http: { recorder } }: Session, result: CheckResult): Reado
  */
 function isShownByDeletion({ http: { recorder } }: Session, { findings }: CheckResult): boolean {
   return findings.some(({ exchange }) => recorder.find(exchange ?? '')?.request.method === 'DELETE');
-}
-
-/**
- * Returns what puts a result in doubt: each request once, with what is doubtful about its answer. A throttled
- * request that was sent again does not count: a server that throttles every fourth request throttles
- * different ones each time.
- */
-function doubts(session: Session, result: CheckResult): string[] {
-  const { disturbances } = session.http.recorder;
-  const found = new Set<string>();
-  for (const exchange of exchangesOf(session, result)) {
-    if (disturbances.isResent(exchange)) continue;
-    const doubt = disturbances.doubtOf(exchange);
-    if (doubt !== undefined) found.add(`${sortOf(exchange)} ${doubt}`);
-  }
-  return [...found].sort();
-}
-
-/** Returns a request as text, without what differs from one repeat to the next, and without headers and body. */
-function sortOf({ request: { method, url }, purpose }: Exchange): string {
-  return `${method} ${url.replaceAll(MADE_UP, '0')} ${purpose}`;
-}
-
-/**
- * Returns the place of an exchange among those of a check that differ only in a header or the body. Places of
- * throttled requests are all the same: which ones a target refuses depends on the time.
- */
-function placeAmongAlike({ exchanges }: CheckResult, id: string | undefined): number {
-  const shown = exchanges.find((exchange) => exchange.id === id);
-  if (shown === undefined || shown.response?.status === 429) return 0;
-  return exchanges.filter((each) => sortOf(each) === sortOf(shown)).indexOf(shown);
-}
-
-/**
- * Matches what differs from one repeat to the next, such as ids: words with digits in them and long numbers,
- * but not the number of a page.
- */
-const MADE_UP = /(?!\b\d{1,3}\b)[\w-]*\d[\w-]*/g;
-
-/** Returns all exchanges that a result depends on. */
-function exchangesOf(
-  { http: { recorder } }: Session,
-  { exchanges, sharedExchanges }: CheckResult,
-): Exchange[] {
-  const shared = sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
-  return [...shared, ...exchanges];
-}
-
-/** Returns whether a requirement fails in the same way both times, apart from values like ids. */
-function alike(first: CheckResult, again: CheckResult, id: string): boolean {
-  const told = (result: CheckResult) =>
-    result.findings
-      .filter(({ requirement }) => requirement === id)
-      .map((finding) => `${plain(finding)} ${placeAmongAlike(result, finding.exchange)}`)
-      .sort();
-  return told(first).join('\n') === told(again).join('\n');
-}
-
-function plain({ message, pointer }: Finding): string {
-  return `${message.replaceAll(/"[^"]*"/g, '""').replaceAll(/[\w-]*\d[\w-]*/g, (word) => (/^[1-5]\d\d$/.test(word) ? word : '0'))} ${pointer ?? ''}`;
 }

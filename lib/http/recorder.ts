@@ -42,6 +42,8 @@ export class Recorder {
   #scopes: AsyncLocalStorage<Scope> | undefined;
   #current: Scope = newScope('', undefined);
   readonly #byId = new Map<string, Exchange>();
+  /** The innermost scope that sent each exchange, by its id. */
+  readonly #sentIn = new Map<string, Scope>();
 
   /** Prepares for several checks side by side. */
   useLanes(): void {
@@ -160,11 +162,17 @@ export class Recorder {
     if (quiet) return;
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.own.push(exchange);
     this.#byId.set(exchange.id, exchange);
+    this.#sentIn.set(exchange.id, this.scope);
   }
 
   /** Returns an exchange of this check or of an earlier one. */
   find(id: string): Exchange | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Returns whether the same scope sent both: the same check, or one making of the same shared fixture. */
+  sentTogether(one: Exchange, other: Exchange): boolean {
+    return this.#sentIn.get(one.id) === this.#sentIn.get(other.id);
   }
 
   /** Returns all exchanges of the run up to this one. */

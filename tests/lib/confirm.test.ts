@@ -130,6 +130,18 @@ describe('a failure', () => {
     expect(found).toMatchObject({ verdict: 'errored', unsteady: true });
   });
 
+  test('is the same where only the first attempt has to make what checks share', async () => {
+    // The shared work asks alike, and gets a good answer; the check itself gets 500 each time.
+    const found = await check(
+      (n) => (n === 1 ? 200 : 500),
+      async (ask, { session, expect: should }) => {
+        await session.once('shared work', () => ask());
+        should.status(await ask(), 200);
+      },
+    );
+    expect(found).toMatchObject({ verdict: 'failed', rested: 1 });
+  });
+
   test('whose repetition is beyond doubt is reported at once', async () => {
     expect(await check((n) => (n === 1 ? 500 : 404))).toMatchObject({ verdict: 'failed', asked: 2 });
   });

@@ -54,6 +54,8 @@ async function run(
   const input = inputFor(caseId);
   const transport = { module: ONE_SERVER, params: { server, wire: input.transport } };
   const session = await Session.open({ ...input, transport, runId: randomUUID() });
+  // A server in this process does not come back while a run rests.
+  session.time.rest = async () => {};
   const results = [];
   for (const check of checksFor(caseId)) {
     if (ids?.includes(check.id) ?? true) results.push(await check.run(session));

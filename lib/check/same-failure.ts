@@ -1,0 +1,78 @@
+/** Compares the attempts of one check: whether they failed in the same way, at the same requests. */
+import type { CheckResult, Exchange, Finding } from '../model/results.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Returns what puts a result in doubt: each request once, with what is doubtful about its answer. A throttled
+ * request that was sent again does not count: a server that throttles every fourth request throttles
+ * different ones each time.
+ */
+export function doubts(session: Session, result: CheckResult): string[] {
+  const { disturbances } = session.http.recorder;
+  const found = new Set<string>();
+  for (const exchange of exchangesOf(session, result)) {
+    if (disturbances.isResent(exchange)) continue;
+    const doubt = disturbances.doubtOf(exchange);
+    if (doubt !== undefined) found.add(`${sortOf(exchange)} ${doubt}`);
+  }
+  return [...found].sort();
+}
+
+/** Returns a request as text, without what differs from one repeat to the next, and without headers and body. */
+function sortOf({ request: { method, url }, purpose }: Exchange): string {
+  return `${method} ${url.replaceAll(MADE_UP, '0')} ${purpose}`;
+}
+
+/**
+ * Returns the place of an exchange among those of a check that differ only in a header or the body. Shared work
+ * counts apart, since a repeat may use what the first attempt had to make. Requests that were sent again do not count,
+ * and places of throttled requests are all the same: which ones a target refuses depends on the time.
+ */
+function placeAmongAlike(session: Session, result: CheckResult, id: string | undefined): number {
+  const { recorder } = session.http;
+  const exchanges = exchangesOf(session, result);
+  const shown = exchanges.find((exchange) => exchange.id === id);
+  if (shown === undefined || shown.response?.status === 429) return 0;
+  const isAlike = (each: Exchange) =>
+    sortOf(each) === sortOf(shown) &&
+    recorder.sentTogether(each, shown) &&
+    !recorder.disturbances.isResent(each);
+  return exchanges.filter(isAlike).indexOf(shown);
+}
+
+/** Returns the places of the exchanges that show how a requirement fails; see `placeAmongAlike`. */
+export function placesShown(session: Session, result: CheckResult, id: string): number[] {
+  return result.findings
+    .filter(({ requirement }) => requirement === id)
+    .map(({ exchange }) => placeAmongAlike(session, result, exchange))
+    .sort();
+}
+
+/**
+ * Matches what differs from one repeat to the next, such as ids: words with digits in them and long numbers,
+ * but not the number of a page.
+ */
+const MADE_UP = /(?!\b\d{1,3}\b)[\w-]*\d[\w-]*/g;
+
+/** Returns all exchanges that a result depends on. */
+export function exchangesOf(
+  { http: { recorder } }: Session,
+  { exchanges, sharedExchanges }: CheckResult,
+): Exchange[] {
+  const shared = sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
+  return [...shared, ...exchanges];
+}
+
+/** Returns whether a requirement fails in the same way both times, apart from values like ids. */
+export function alike(first: CheckResult, again: CheckResult, id: string): boolean {
+  const told = ({ findings }: CheckResult) =>
+    findings
+      .filter(({ requirement }) => requirement === id)
+      .map(plain)
+      .sort();
+  return told(first).join('\n') === told(again).join('\n');
+}
+
+function plain({ message, pointer }: Finding): string {
+  return `${message.replaceAll(/"[^"]*"/g, '""').replaceAll(/[\w-]*\d[\w-]*/g, (word) => (/^[1-5]\d\d$/.test(word) ? word : '0'))} ${pointer ?? ''}`;
+}
