@@ -1,7 +1,7 @@
 /** A disk that fills while the journal is written: whole lines or none, and nothing is made that is not recorded. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CheckContext } from '../../lib/check/context.ts';
 import { type JournalPlace, readJournal } from '../../lib/check/journal/journal.ts';
@@ -13,7 +13,7 @@ import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { aTarget, clean, OPTIONS } from './cleaning-target.ts';
 import { temporaryFolder } from './conform.ts';
 
-/** How many bytes still fit on the disk that journals are on. */
+/** How many bytes still fit on the disk that journals and the key are on. */
 const disk = vi.hoisted(() => ({ free: Number.POSITIVE_INFINITY }));
 
 vi.mock('node:fs', async (original) => {
@@ -21,11 +21,12 @@ vi.mock('node:fs', async (original) => {
   return {
     ...fs,
     writeFileSync(file: number | string, text: string, options?: object) {
-      if (typeof file === 'string') return fs.writeFileSync(file, text, options);
+      const isOnDisk = typeof file === 'number' || basename(file).startsWith('key');
+      if (!isOnDisk) return fs.writeFileSync(file, text, options);
       const bytes = Buffer.from(text);
       const fits = bytes.subarray(0, disk.free);
       disk.free -= fits.length;
-      fs.writeFileSync(file, fits);
+      fs.writeFileSync(file, fits, options);
       if (fits.length < bytes.length)
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     },
@@ -97,4 +98,15 @@ test('cleaning that cannot note what it undid says so, and keeps the journal', a
   expect((await clean(target, state)).left.join()).toContain('could not be written');
   expect(await target.labels()).toEqual([]);
   expect(existsSync(place.file)).toBe(true);
+});
+
+test('in the middle of the key: there is no key, and the next run makes one', () => {
+  const folder = join(temporaryFolder(), 'state');
+  disk.free = 10;
+  expect(() => new StateFolder(folder).digest('a secret')).toThrow(/key: cannot be written \(ENOSPC/);
+  expect(readdirSync(folder)).toEqual(['journals']);
+  disk.free = Number.POSITIVE_INFINITY;
+  const digest = new StateFolder(folder).digest('a secret');
+  expect(new StateFolder(folder).digest('a secret')).toBe(digest);
+  expect(readdirSync(folder)).toEqual(['journals', 'key']);
 });

@@ -1,12 +1,15 @@
 /** The user's own folder for what outlives a run: journals, locks, and the key that `digest` uses. */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -76,20 +79,31 @@ export class StateFolder {
   };
 }
 
+/** Returns the key in a file, and creates it where there is none. */
 function keyIn(file: string): Buffer {
-  try {
-    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new UsageError(`${file}: cannot be written (${(error as Error).message})`);
-  }
+  if (!existsSync(file)) createKey(file);
   const key = Buffer.from(readFileSync(file, 'utf8'), 'hex');
   if (key.length !== 32) throw new UsageError(`${file}: not a key of 32 bytes; remove it to get a new one`);
   return key;
 }
 
+/** Creates a key in one step, so that a run that starts at the same time reads all of it, or creates it itself. */
+function createKey(file: string): void {
+  const own = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(own, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+    linkSync(own, file);
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(file)) throw new UsageError(`${file}: cannot be written (${(error as Error).message})`);
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
 /** The names of what is kept in the folder and in those below it. */
-const OWN_NAMES = /^(key|journals|damaged|locks|trusted-folders\.json|[\w-]+\.(jsonl|lock)(\.[\w.-]+)?)$/;
+const OWN_NAMES =
+  /^(key(\.[\w-]+)?|journals|damaged|locks|trusted-folders\.json|[\w-]+\.(jsonl|lock)(\.[\w.-]+)?)$/;
 
 function requirePrivate(folder: string): void {
   try {
