@@ -99,8 +99,7 @@ export const FAULTS: Record<string, Fault> = {
   },
   'delivered twice': async (passage) => {
     const answer = await passage.deliver();
-    // A gateway may repeat an idempotent request (RFC 9110, 9.2.2).
-    if (passage.request.method === 'GET') await passage.deliver();
+    await passage.deliver();
     await send(passage, answer);
   },
   'content-length too small': bytes((answer, body) =>
