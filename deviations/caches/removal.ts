@@ -146,6 +146,32 @@ export const removalDeviations: CacheDeviation[] = [
     }),
   ),
   breaking(
+    'retention-of-pull-requests-a-day',
+    'CACHE-RETENTION-KEEPS',
+    'removes caches of pull requests after a day, whatever the limit is',
+    (original) => ({
+      isExpired: (cache, days, now) =>
+        original.isExpired(cache, cache.ref.startsWith('refs/pull/') ? 1 : days, now),
+    }),
+  ),
+  breaking(
+    'retention-of-the-setting-before',
+    'CACHE-RETENTION-KEEPS',
+    'removes caches after the retention time that their repository had before the last setting, where it had one',
+    (original) => {
+      const earlier = new Map<Repository, { now: number; before: number }>();
+      return {
+        isExpired: (cache, days, now) => {
+          const known = earlier.get(cache.repository) ?? { now: days, before: days };
+          if (known.now !== days) Object.assign(known, { now: days, before: known.now });
+          earlier.set(cache.repository, known);
+          return original.isExpired(cache, known.before, now);
+        },
+      };
+    },
+    ['CACHE-RETENTION-REPO-APPLIES', 'CACHE-RETENTION-INHERITED-APPLIES'],
+  ),
+  breaking(
     'eviction-passes-over-the-organization',
     'CACHE-STORAGE-INHERITED-APPLIES',
     'enforces the storage limit of a repository, or else that of the enterprise',

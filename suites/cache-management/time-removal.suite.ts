@@ -7,7 +7,13 @@
 
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { GIGABYTE, HEAVY } from '../../services/caches/fixtures/evicted-caches.ts';
-import { type Removal, retention, sizeOf, storage } from '../../services/caches/fixtures/removals.ts';
+import {
+  heldByRaisedLimit,
+  type Removal,
+  retention,
+  sizeOf,
+  storage,
+} from '../../services/caches/fixtures/removals.ts';
 import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with(DAYS_PASS);
@@ -72,6 +78,19 @@ for (const [requirement, of, why] of KEPT) {
     if (firstAfter === undefined) context.skip('the target removes nothing when its clock is moved');
   });
 }
+
+check('CACHE-RETENTION-KEEPS', { case: 'raised-limit', ...OPTIONS }, async (context) => {
+  const { expect, skip } = context;
+  const { firstAfter } = await retention(context);
+  if (firstAfter === undefined) return skip('the target removes nothing when its clock is moved');
+  const { made, left, list, limit } = await heldByRaisedLimit(context);
+  const gone = made.find((cache) => !left.includes(cache));
+  expect.that(
+    gone === undefined,
+    `the repository's retention limit was raised to ${limit} days: a day later a cache of ${gone?.ref}, about half as old, is gone`,
+    { answer: list, at: '/actions_caches' },
+  );
+});
 
 check('CACHE-SILENCE-REMOVAL', OPTIONS, async (context) => {
   const said: string[] = [];

@@ -189,7 +189,7 @@ export class Limits {
     const answer = await this.set(place, kind, value, options);
     if (answer.ok || value >= before || place.level === 'repository') return answer;
     let lowered = false;
-    for (const key of BESIDE) {
+    for (const key of [...BESIDE, 'repository'] as const) {
       const other = this.places.find(key);
       if (!other || LEVELS.indexOf(other.level) <= LEVELS.indexOf(place.level)) continue;
       const now = this.valueIn(await this.api.readLimit(other, kind), kind);
