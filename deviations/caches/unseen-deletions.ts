@@ -184,6 +184,29 @@ const leftBehind: CacheDeviation[] = [
     ({ key, ref }) => Boolean(ref && !key),
     'delete-by-key',
   ),
+  breaking(
+    'list-answer-kept-for-a-minute',
+    'CACHE-LIST-AFTER-DELETION',
+    'gives the same answer to the same request for a minute where a list has ref, also after a deletion by id',
+    (original) => {
+      const kept = new Map<string, { until: number; page: ReturnType<typeof original.arrangeCaches> }>();
+      return {
+        removeCaches: (caches, why, env) => {
+          if (why !== 'delete-by-id') kept.clear();
+          original.removeCaches(caches, why, env);
+        },
+        arrangeCaches: (all, query, env) => {
+          const [one] = all;
+          const asked = JSON.stringify([one?.repository.owner, one?.repository.name, query]);
+          const known = kept.get(asked);
+          if (known && known.until > env.clock.now()) return known.page;
+          const page = original.arrangeCaches(all, query, env);
+          if (query.ref && page.total > 0) kept.set(asked, { until: env.clock.now() + 60_000, page });
+          return page;
+        },
+      };
+    },
+  ),
   keeping(
     'list-sorted-keeps-deleted-by-id',
     'lists caches that were deleted by id where the list is sorted by size',

@@ -2,9 +2,10 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import type { Known } from '../../services/caches/api/cache.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Query } from '../../services/caches/api/client.ts';
-import { countIn } from '../../services/caches/api/lists.ts';
+import { countIn, type Page } from '../../services/caches/api/lists.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { byKey, DEVELOP } from '../../services/caches/fixtures/deletion-by-key.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
@@ -96,6 +97,52 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
     if (isFiltered) expect.equal(entries.length, left, `the number of entries with ${filters}`, where);
   }
 });
+
+/** The ways to delete one of two caches, and the requests that do it. */
+const WAYS: Record<string, (context: CacheContext, cache: Seeded) => Promise<Answer>> = {
+  'by-id': ({ api }, { repository, id }) => api.deleteById(repository, id),
+  'by-key': ({ api }, { repository, key }) => api.deleteByKey(repository, { key }),
+  'by-key-and-ref': ({ api }, { repository, key, ref }) => api.deleteByKey(repository, { key, ref }),
+};
+
+/** What each of them must do, by the end of the requirement's id. */
+const GONE: Record<string, string> = {
+  'by-id': 'ID-GONE',
+  'by-key': 'KEY-ALL',
+  'by-key-and-ref': 'REF-MATCH',
+};
+
+for (const [way, remove] of Object.entries(WAYS)) {
+  check('CACHE-LIST-AFTER-DELETION', { ...WRITE, case: `read-before-${way}` }, async (context) => {
+    const { seeds, lists, places, expect, block } = context;
+    const repository = places.forChanges();
+    const key = `${await seeds.markFor(`lists read before a deletion ${way}`)}-${way}`;
+    const ref = `refs/heads/${key}`;
+    const made = await seeds.make(
+      ['goes', 'stays'].map((rest) => ({ repository, key: `${key}-${rest}`, ref })),
+    );
+    const [goes] = made as [Seeded, Seeded];
+    // A server that keeps an answer gives it again to the same request only.
+    const queries: Query[] = [{ ref }, { key: goes.key }, { key: goes.key, ref, sort: 'created_at' }];
+    const matcher = new EntryMatcher<Known>(made);
+    const holds = ({ entries }: Page) => entries.some((entry) => matcher.find(entry) === goes);
+    const named = (query: Query) => Object.keys(query).join(' and ');
+    for (const query of queries)
+      if (!holds(await lists.page(repository, query)))
+        block(`with ${named(query)} a cache is not listed`, 'CACHE-LIST-COMPLETE');
+    requireOk(await remove(context, goes), `CACHE-DELETE-${way === 'by-id' ? 'ID' : 'KEY'}-STATUS`);
+    if ((await lists.present(repository, made)).here.has(goes))
+      block('the cache could not be deleted', `CACHE-DELETE-${GONE[way]}`);
+    for (const query of queries) {
+      const page = await lists.page(repository, query);
+      expect.that(
+        !holds(page),
+        `a list with ${named(query)} was read before and after ${goes.key} was deleted ${way}, and holds it both times`,
+        { answer: page.answer, at: '/actions_caches' },
+      );
+    }
+  });
+}
 
 /** Deletes a key with one of its references; the cache with the other reference stays. */
 const deletion = perRun('caches: answer of a deletion', async (context: CacheContext) => {
