@@ -275,4 +275,23 @@ export const limitVariants: CacheVariant[] = [
       },
     }),
   },
+  {
+    id: 'parent-not-below-its-repositories',
+    fills: ['CACHE-SILENCE-PARENT-LOWERED'],
+    sentence: 'has lower limits for new repositories, and refuses to lower a parent below any of them',
+    rules: (original) => ({
+      limitInForce: (scope, kind, env) => {
+        const usual = original.limitInForce(scope, kind, env);
+        const isNew = scope.level === 'repository' && scope.limits[kind] === undefined;
+        return isNew ? Math.min(usual, Math.floor(0.9 * env.rules.defaultLimit[kind])) : usual;
+      },
+      admitLimit: (change, operation, env) => {
+        const { scope, kind, value } = change;
+        const tied = descendants(scope, env).some(
+          (each) => each.level === 'repository' && env.rules.limitInForce(each, kind, env) > value,
+        );
+        return tied ? undefined : original.admitLimit(change, operation, env);
+      },
+    }),
+  },
 ];
