@@ -45,6 +45,12 @@ const sources: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
       summing(operation, (caches) => ({ ...figuresOf(caches), count: perKey(caches).length })),
     ),
     made(
+      'count-without-empty',
+      ['COUNT'],
+      'leaves caches of no bytes out of the count in',
+      summing(operation, (caches) => figuresOf(caches.filter(({ sizeInBytes }) => sizeInBytes > 0))),
+    ),
+    made(
       'main-only',
       ['SIZE', 'COUNT'],
       'leaves everything but branches out of',

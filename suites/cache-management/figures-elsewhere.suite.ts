@@ -185,7 +185,7 @@ for (const code of CODES) {
     expect.equal(
       figures.count,
       wanted,
-      'the count after caches were created, two of them with one key and reference,',
+      'the count after caches were created, some of them with one key and reference and one of no bytes,',
       {
         answer: figures.answer,
         at: '',
