@@ -1,5 +1,5 @@
 /** Public repositories, and what the account of a token may do (section 5). */
-import type { Operation } from '../../reference/caches/index.ts';
+import { defaultNames, type Operation } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, KINDS, readOf, setOf } from './kit.ts';
 import { asking, isPublic, opening } from './permissions-kit.ts';
 
@@ -147,6 +147,23 @@ const ISSUED = /^(classic|fine)-/;
 const isFiltered = (query: URLSearchParams): boolean => query.has('key');
 
 const further: CacheDeviation[] = [
+  ...(['list', 'usage'] as const).map(
+    (what): CacheDeviation => ({
+      id: `public-${what}-of-the-name-as-it-is-written`,
+      breaks: [`CACHE-ANON-${what.toUpperCase()}-PUBLIC`],
+      sentence: `requires a token for the ${what} of a public repository whose name is in another case`,
+      wrap: (next) => async (request) => {
+        const [owner, name, path] = /^.*\/repos\/([^/]+)\/([^/]+)\/actions\/(.*)$/
+          .exec(new URL(request.url).pathname)
+          ?.slice(1) ?? ['', '', ''];
+        const isOther = `${owner}/${name}` !== defaultNames.publicRepository;
+        const isAsked = path === (what === 'list' ? 'caches' : 'cache/usage');
+        return isAsked && isOther && !request.headers.has('authorization')
+          ? Response.json({ message: 'refused' }, { status: 401 })
+          : next(request);
+      },
+    }),
+  ),
   {
     id: 'public-list-later-pages-need-a-token',
     breaks: ['CACHE-ANON-LIST-PUBLIC'],

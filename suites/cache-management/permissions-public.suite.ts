@@ -5,7 +5,9 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
+import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
+import { CASE_IDS } from '../../services/caches/ids/names.ts';
 import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
 import { rowOf } from '../../services/caches/judging/access-table.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
@@ -127,4 +129,26 @@ async function deleting(context: CacheContext, tokens: readonly ChosenToken[]): 
   const gone = attempts.find(({ cache }) => !here.has(cache));
   const what = `a cache is gone although its deletion with ${gone?.label} was refused`;
   expect.that(gone === undefined, what, { answer: (gone ?? attempts[0]!).answer });
+}
+
+/** What anyone may read of a public repository, and the requirement about its name in another case. */
+const OPEN = [
+  ['CACHE-ANON-USAGE-PUBLIC', CASE_IDS.REPO.USAGE, 'repositoryUsage'],
+  ['CACHE-ANON-LIST-PUBLIC', CASE_IDS.REPO.LIST, 'list'],
+] as const;
+
+for (const [id, caseId, read] of OPEN) {
+  check(id, { needs: ['caches.publicRepository'], case: 'name-in-other-case' }, async (context) => {
+    const { api, places, expect, skip } = context;
+    const asked = (place: Place, auth: 'full' | 'none') =>
+      read === 'list' ? api.list(place, {}, { auth }) : api.repositoryUsage(place, { auth });
+    const repository = places.need('publicRepository');
+    const names = repository.names.map((name) => inOtherCase(name) ?? name);
+    if (names.join() === repository.names.join()) skip('its name has no letters');
+    const other = { ...repository, names };
+    requireOk(await asked(repository, 'none'), id);
+    requireOk(await asked(other, 'full'), caseId);
+    const why = `${labelOf(other)} is the name of a public repository in another case`;
+    expect.accepted(await asked(other, 'none'), why);
+  });
 }
