@@ -160,6 +160,17 @@ export const askedOtherwiseDeviations: Deviation<ShippingRules>[] = [
     },
   },
   {
+    id: 'revoke-with-hint-answers-a-list',
+    breaks: ['TOKEN-REVOKE-EMPTY-OBJECT'],
+    sentence: 'answers a revocation with a hint with [] in place of {}',
+    wrap: (next) => async (request) => {
+      const isRevocation = /oauth\/revoke$/.test(new URL(request.url).pathname);
+      const hasHint = isRevocation && (await request.clone().text()).includes('token_type_hint');
+      const response = await next(request);
+      return hasHint && response.ok ? Response.json([], { headers: response.headers }) : response;
+    },
+  },
+  {
     id: 'revoke-again-fails',
     breaks: ['TOKEN-REVOKE-NO-5XX'],
     entails: ['TOKEN-REVOKE-AGAIN-200', 'TOKEN-CLIENT-ERRORS-4XX'],

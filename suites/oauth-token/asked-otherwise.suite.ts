@@ -90,14 +90,19 @@ refreshCheck(
   },
 );
 
-check('TOKEN-REVOKE-EMPTY-OBJECT', { case: 'form' }, async (context) => {
-  const { oauth, tokenAccess, expect, skip } = context;
-  await goodRevocation(context);
-  const answer = await oauth.revoke((await tokenAccess.anyToken()).value, {}, 'form');
-  if (!answer.ok) skip(`a revocation as a form is answered ${answer.status}`);
-  expect.object(answer);
-  expect.equal(answer.json, {}, 'the body', { answer, at: '' });
-});
+for (const [name, params, encoding] of [
+  ['form', {}, 'form'],
+  ['hint', { token_type_hint: 'access_token' }, undefined],
+] as const) {
+  check('TOKEN-REVOKE-EMPTY-OBJECT', { case: name }, async (context) => {
+    const { oauth, tokenAccess, expect, skip } = context;
+    await goodRevocation(context);
+    const answer = await oauth.revoke((await tokenAccess.anyToken()).value, params, encoding);
+    if (!answer.ok) skip(`a revocation with ${name} is answered ${answer.status}`);
+    expect.object(answer);
+    expect.equal(answer.json, {}, 'the body', { answer, at: '' });
+  });
+}
 
 for (const name of ['again', 'unknown'] as const) {
   check('TOKEN-REVOKE-NO-5XX', { case: name }, async (context) => {
