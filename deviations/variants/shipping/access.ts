@@ -41,6 +41,26 @@ function throttled(
   };
 }
 
+/** Limits tokens by a bucket that holds so many requests and fills at two a second. */
+function byBucket(id: string, size: number): Variant<ShippingRules> {
+  return {
+    id,
+    fills: ['TOKEN-RATE-BURST'],
+    sentence: `limits every token by a bucket of ${size}, which fills at two a second`,
+    rules: () => {
+      const buckets = new WeakMap<number[], { level: number; at: number }>();
+      return {
+        admitCall: (log, now) => {
+          const bucket = buckets.get(log) ?? { level: size, at: now };
+          const level = Math.min(size, bucket.level + ((now - bucket.at) * 2) / 1000);
+          buckets.set(log, { level: level >= 1 ? level - 1 : level, at: now });
+          return level >= 1;
+        },
+      };
+    },
+  };
+}
+
 export const accessVariants: Variant<ShippingRules>[] = [
   shut('403', 'answers 403 to requests without a valid token', () =>
     Response.json({ error: 'forbidden' }, { status: 403 }),
@@ -128,22 +148,8 @@ export const accessVariants: Variant<ShippingRules>[] = [
       },
     }),
   },
-  {
-    id: 'rate-by-bucket',
-    fills: ['TOKEN-RATE-BURST'],
-    sentence: 'limits every token by a bucket of two, which fills at two a second',
-    rules: () => {
-      const buckets = new WeakMap<number[], { level: number; at: number }>();
-      return {
-        admitCall: (log, now) => {
-          const bucket = buckets.get(log) ?? { level: 2, at: now };
-          const level = Math.min(2, bucket.level + ((now - bucket.at) * 2) / 1000);
-          buckets.set(log, { level: level >= 1 ? level - 1 : level, at: now });
-          return level >= 1;
-        },
-      };
-    },
-  },
+  byBucket('rate-by-bucket', 2),
+  byBucket('rate-by-bucket-of-thirty', 30),
   {
     id: 'rate-evenly',
     fills: ['TOKEN-RATE-BURST'],
