@@ -6,6 +6,7 @@ import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 
 const STAYS = 'AGENT-KEY-STAYS';
+const DAY_MS = 86_400_000;
 
 /** Revokes the keys of a user after a registration for that user was refused with one of these codes. */
 const afterRefusal = (id: string, sentence: string, is: (code: string) => boolean): AgentDeviation => ({
@@ -60,6 +61,23 @@ export const endedKeyDeviations: AgentDeviation[] = [
     'revokes the keys of a user whose email is no longer verified',
     (code) => code === 'missing_verified_email',
   ),
+  {
+    id: 'key-expires-of-known-users',
+    breaks: ['AGENT-KEY-NEVER-EXPIRES'],
+    sentence: 'lets keys that users get besides their first one expire after a day',
+    rules: (original) => {
+      const firstKeys = new Map<string, string>();
+      return {
+        storeKey: (keys, registration) => {
+          const { userId, apiKey } = registration;
+          firstKeys.set(userId, firstKeys.get(userId) ?? apiKey);
+          original.storeKey(keys, registration);
+        },
+        isLive: ({ userId, apiKey, issuedAt }, now) =>
+          firstKeys.get(userId) === apiKey || now - issuedAt < DAY_MS,
+      };
+    },
+  },
   {
     id: 'keys-ended-by-other-users',
     breaks: [STAYS],

@@ -9,6 +9,7 @@ const OTHER_USER = 'AGENT-REPLAY-OTHER-USER';
 const LATER = 'AGENT-REPLAY-LATER';
 const AT_MOST_ONE = 'AGENT-REPLAY-BURST-AT-MOST-ONE';
 const ONE = 'AGENT-REPLAY-BURST-ONE';
+const HOUR_S = 3_600;
 
 /** Waits, so that other requests are handled meanwhile. */
 const others = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
@@ -124,6 +125,30 @@ export const replayDeviations: AgentDeviation[] = [
   forgetting('replay-store-of-ten', 'remembers the last ten assertions only', (replays) => {
     while (replays.size > 9) replays.delete(replays.keys().next().value as string);
   }),
+  {
+    id: 'replay-store-cleared-every-hour',
+    breaks: [LATER],
+    // The hour may end anywhere in a run.
+    entails: [SAME, RESIGNED, OTHER_USER, AT_MOST_ONE],
+    sentence: 'clears its store at the turn of the hour',
+    rules: (original) => {
+      let hour = 0;
+      let isNext = false;
+      return {
+        checkJti: (claims, facts) => {
+          const now = Math.floor(facts.now / HOUR_S);
+          isNext ||= now !== hour;
+          hour = now;
+          return original.checkJti(claims, facts);
+        },
+        claimAssertion: (replays, key, expires) => {
+          if (isNext) replays.clear();
+          isNext = false;
+          return original.claimAssertion(replays, key, expires);
+        },
+      };
+    },
+  },
   {
     id: 'replay-noted-before-the-signature',
     breaks: ['AGENT-REPLAY-FORGED-JTI'],

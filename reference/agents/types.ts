@@ -30,6 +30,7 @@ export interface Facts {
   issuer: string;
   /** The audience that assertions have to name. */
   resource: string;
+  /** The time, in seconds since the epoch. */
   now: number;
   /** How far past its `exp` an assertion is still accepted, in seconds. */
   leeway: number;

@@ -4,7 +4,8 @@ import type { Body } from '../../lib/http/body.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import { SCRAPE_PATH, scrape, spellingsOf } from '../../services/agents/api/scrape.ts';
-import { isHttpUrl, isResourceMetadata } from '../../services/agents/fixtures/discovery.ts';
+import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
+import { isResourceMetadata } from '../../services/agents/judging/document-kinds.ts';
 import { check } from './suite.ts';
 
 const HEADER = 'header:WWW-Authenticate';

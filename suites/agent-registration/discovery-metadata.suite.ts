@@ -1,7 +1,8 @@
 /** 2 Resources: the two metadata documents (endpoints 1 and 2), and where they lead. */
 
-import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/discovery.ts';
+import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
+import { isServerMetadata } from '../../services/agents/judging/document-kinds.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { readByOtherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
@@ -83,7 +84,7 @@ check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
     if (isHttpUrl(uri) && discovery.origins.allows(uri) && !urls.includes(uri)) urls.push(uri);
   }
   for (const url of urls) {
-    const answer = await discovery.get(url, 'read what agent_auth_uri names');
+    const answer = await discovery.follow(url, 'read what agent_auth_uri names');
     const leads = isServerMetadata(answer);
     // If it is the well-known address, another requirement is violated.
     const wellKnown = new URL(url).href === new URL(discovery.urls.server).href;

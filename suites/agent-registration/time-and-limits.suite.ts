@@ -20,8 +20,10 @@ import { check as suiteCheck } from './suite.ts';
 const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 const write = { effects: 'write' } as const;
-const HOUR_MS = 3_600_000;
-const YEARS_MS = 5 * 365 * 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const YEARS_MS = 5 * 365 * DAY_MS;
 
 check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAccess, expect, block }) => {
   const { first, second } = await registrations.again();
@@ -57,6 +59,19 @@ check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
     await recovery.later(),
     'the assertion was redeemed before other registrations and has not expired yet',
   );
+});
+
+check('AGENT-REPLAY-LATER', { ...write, case: 'next-day' }, async ({ registrations, time, expect }) => {
+  const { attempts } = registrations.endpoint;
+  attempts.requireSweep(2);
+  const question = 'whether a used jti is remembered at the turn of the day';
+  await time.pass((2 * DAY_MS - MINUTE_MS - (time.now() % DAY_MS)) % DAY_MS, question);
+  const made = await registrations.register('register a minute before midnight', { budget: 'sweep' });
+  requireOk(made.answer, 'AGENT-REG-STATUS');
+  await time.pass(2 * MINUTE_MS, question);
+  const purpose = 'register a minute after midnight with the same assertion';
+  const answer = await registrations.resend(made.assertion, purpose, 'sweep');
+  expectReplayRefused(expect, answer, 'the assertion was redeemed two minutes ago, before midnight UTC');
 });
 
 /**
@@ -128,6 +143,28 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time,
   const purpose = 'call the API with the key five years later';
   const answer = await apiAccess.callApi({ purpose, key, good: true });
   apiAccess.expectKeyAccepted(expect, answer, 'a key is answered 401 five years after its issue');
+});
+
+check('AGENT-KEY-NEVER-EXPIRES', { ...write, case: 'second-key' }, async (context) => {
+  const { registrations, apiAccess, time, expect, block } = context;
+  const { first, second } = await registrations.again();
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
+  await apiAccess.requireUnknownKeyRefused();
+  const purpose = 'call the API with the second key of a user';
+  const call = (key: string, when = '') =>
+    apiAccess.callApi({ purpose: `${purpose}${when}`, key, good: true });
+  let { key } = second;
+  // As above, an ended key is replaced by a new one of the same user.
+  if (key !== undefined && (await call(key)).status === 401) {
+    const making = { user: first.user, budget: 'sweep' } as const;
+    key = (await registrations.register('register a user again, since its keys have ended', making)).key;
+    if (key !== undefined && (await apiAccess.newly(key)).status === 401)
+      block('the API does not accept the second key', 'AGENT-USER-SECOND-KEY-OPENS');
+  }
+  if (key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
+  await time.pass(YEARS_MS, 'whether a key expires');
+  const answer = await call(key, ' five years later');
+  apiAccess.expectKeyAccepted(expect, answer, 'a second key is answered 401 five years after its issue');
 });
 
 check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => {

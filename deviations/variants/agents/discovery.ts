@@ -93,6 +93,19 @@ export const discoveryVariants: AgentVariant[] = [
     wrap: alias('/.well-known/oauth-protected-resource/v2', '/.well-known/oauth-protected-resource'),
   },
   {
+    id: 'challenge-names-a-redirect',
+    fills: [],
+    sentence: 'names an address in the challenge that redirects to the metadata',
+    rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/metadata/latest"`),
+    wrap: (next) => async (request) =>
+      new URL(request.url).pathname === '/metadata/latest'
+        ? new Response(null, {
+            status: 307,
+            headers: { location: '../.well-known/oauth-protected-resource' },
+          })
+        : next(request),
+  },
+  {
     id: 'a-page-is-public',
     fills: ['AGENT-CHALLENGE-ELSEWHERE'],
     sentence: 'serves a public HTML page beside its API',

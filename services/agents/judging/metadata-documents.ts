@@ -5,7 +5,8 @@
 
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
-import { type Discovery, isResourceMetadata, isServerMetadata } from '../fixtures/discovery.ts';
+import type { Discovery } from '../fixtures/discovery.ts';
+import { isResourceMetadata, isServerMetadata } from './document-kinds.ts';
 import { isJsonObject } from './media-type.ts';
 
 /**
