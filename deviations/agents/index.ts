@@ -22,6 +22,7 @@ import { leftOpenDeviations } from './left-open.ts';
 import { lookupDeviations } from './lookups.ts';
 import { partyDeviations } from './parties.ts';
 import { replayDeviations } from './replay.ts';
+import { replayStoreDeviations } from './replay-stores.ts';
 import { requestDeviations } from './request.ts';
 import { requestParsingDeviations } from './request-parsing.ts';
 import { responseDeviations } from './responses.ts';
@@ -44,6 +45,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...claimDeviations,
     ...timeDeviations,
     ...replayDeviations,
+    ...replayStoreDeviations,
     ...accountDeviations,
     ...responseDeviations,
     ...knownUserDeviations,

@@ -9,7 +9,6 @@ const OTHER_USER = 'AGENT-REPLAY-OTHER-USER';
 const LATER = 'AGENT-REPLAY-LATER';
 const AT_MOST_ONE = 'AGENT-REPLAY-BURST-AT-MOST-ONE';
 const ONE = 'AGENT-REPLAY-BURST-ONE';
-const HOUR_S = 3_600;
 
 /** Waits, so that other requests are handled meanwhile. */
 const others = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
@@ -25,27 +24,6 @@ const racing = (id: string, sentence: string, between: () => Promise<unknown>): 
       await between();
       replays.set(key, expires);
       return true;
-    },
-  }),
-});
-
-/** Forgets some used assertions before it remembers another one. */
-const forgetting = (
-  id: string,
-  sentence: string,
-  forget: (replays: ReplayStore) => void,
-  breaks = [LATER],
-): AgentDeviation => ({
-  id,
-  breaks,
-  // Registrations of other checks are under way at the same time and make it forget these, too.
-  entails: ['AGENT-REPLAY-SAME', RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
-  sentence,
-  rules: (original) => ({
-    claimAssertion: (replays, key, expires) => {
-      if (replays.has(key)) return false;
-      forget(replays);
-      return original.claimAssertion(replays, key, expires);
     },
   }),
 });
@@ -106,48 +84,6 @@ export const replayDeviations: AgentDeviation[] = [
       claimAssertion: (replays, key, expires) =>
         key.length > 255 || original.claimAssertion(replays, key, expires),
     }),
-  },
-  forgetting('replay-store-cleared', 'clears its store with every registration', (replays) =>
-    replays.clear(),
-  ),
-  forgetting('replay-store-of-two', 'remembers the last two assertions only', (replays) => {
-    while (replays.size > 1) replays.delete(replays.keys().next().value as string);
-  }),
-  forgetting('replay-store-of-three', 'remembers the last three assertions only', (replays) => {
-    while (replays.size > 2) replays.delete(replays.keys().next().value as string);
-  }),
-  forgetting('replay-store-of-eight', 'remembers the last eight assertions only', (replays) => {
-    while (replays.size > 7) replays.delete(replays.keys().next().value as string);
-  }),
-  forgetting('replay-store-of-five', 'remembers the last five assertions only', (replays) => {
-    while (replays.size > 4) replays.delete(replays.keys().next().value as string);
-  }),
-  forgetting('replay-store-of-ten', 'remembers the last ten assertions only', (replays) => {
-    while (replays.size > 9) replays.delete(replays.keys().next().value as string);
-  }),
-  {
-    id: 'replay-store-cleared-every-hour',
-    breaks: [LATER],
-    // The hour may end anywhere in a run.
-    entails: [SAME, RESIGNED, OTHER_USER, AT_MOST_ONE],
-    sentence: 'clears its store at the turn of the hour',
-    rules: (original) => {
-      let hour = 0;
-      let isNext = false;
-      return {
-        checkJti: (claims, facts) => {
-          const now = Math.floor(facts.now / HOUR_S);
-          isNext ||= now !== hour;
-          hour = now;
-          return original.checkJti(claims, facts);
-        },
-        claimAssertion: (replays, key, expires) => {
-          if (isNext) replays.clear();
-          isNext = false;
-          return original.claimAssertion(replays, key, expires);
-        },
-      };
-    },
   },
   {
     id: 'replay-noted-before-the-signature',

@@ -1,0 +1,76 @@
+/** Forgetting used values of `jti` too early (section 4). */
+import type { ReplayStore } from '../../reference/agents/index.ts';
+import type { AgentDeviation } from './kit.ts';
+
+const SAME = 'AGENT-REPLAY-SAME';
+const RESIGNED = 'AGENT-REPLAY-RESIGNED';
+const OTHER_USER = 'AGENT-REPLAY-OTHER-USER';
+const LATER = 'AGENT-REPLAY-LATER';
+const AT_MOST_ONE = 'AGENT-REPLAY-BURST-AT-MOST-ONE';
+const HOUR_S = 3_600;
+
+/** Forgets some used assertions before it remembers another one. */
+const forgetting = (
+  id: string,
+  sentence: string,
+  forget: (replays: ReplayStore) => void,
+  breaks = [LATER],
+): AgentDeviation => ({
+  id,
+  breaks,
+  // Registrations of other checks are under way at the same time and make it forget these, too.
+  entails: ['AGENT-REPLAY-SAME', RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
+  sentence,
+  rules: (original) => ({
+    claimAssertion: (replays, key, expires) => {
+      if (replays.has(key)) return false;
+      forget(replays);
+      return original.claimAssertion(replays, key, expires);
+    },
+  }),
+});
+
+export const replayStoreDeviations: AgentDeviation[] = [
+  forgetting('replay-store-cleared', 'clears its store with every registration', (replays) =>
+    replays.clear(),
+  ),
+  forgetting('replay-store-of-two', 'remembers the last two assertions only', (replays) => {
+    while (replays.size > 1) replays.delete(replays.keys().next().value as string);
+  }),
+  forgetting('replay-store-of-three', 'remembers the last three assertions only', (replays) => {
+    while (replays.size > 2) replays.delete(replays.keys().next().value as string);
+  }),
+  forgetting('replay-store-of-eight', 'remembers the last eight assertions only', (replays) => {
+    while (replays.size > 7) replays.delete(replays.keys().next().value as string);
+  }),
+  forgetting('replay-store-of-five', 'remembers the last five assertions only', (replays) => {
+    while (replays.size > 4) replays.delete(replays.keys().next().value as string);
+  }),
+  forgetting('replay-store-of-ten', 'remembers the last ten assertions only', (replays) => {
+    while (replays.size > 9) replays.delete(replays.keys().next().value as string);
+  }),
+  {
+    id: 'replay-store-cleared-every-hour',
+    breaks: [LATER],
+    // The hour may end anywhere in a run.
+    entails: [SAME, RESIGNED, OTHER_USER, AT_MOST_ONE],
+    sentence: 'clears its store at the turn of the hour',
+    rules: (original) => {
+      let hour = 0;
+      let isNext = false;
+      return {
+        checkJti: (claims, facts) => {
+          const now = Math.floor(facts.now / HOUR_S);
+          isNext ||= now !== hour;
+          hour = now;
+          return original.checkJti(claims, facts);
+        },
+        claimAssertion: (replays, key, expires) => {
+          if (isNext) replays.clear();
+          isNext = false;
+          return original.claimAssertion(replays, key, expires);
+        },
+      };
+    },
+  },
+];
