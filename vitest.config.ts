@@ -6,8 +6,8 @@ const REPLACING = ['tests/lib/full-disk.test.ts'];
 
 const tests = {
   include: ['tests/**/*.test.ts'],
-  // Many of them wait for programs that they start, so that one more than there are cores keeps all of them busy.
-  maxWorkers: availableParallelism() + 1,
+  // Many of them wait for programs that they start, so that two more than there are cores keep all of them busy.
+  maxWorkers: availableParallelism() + 2,
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };

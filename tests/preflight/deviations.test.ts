@@ -14,7 +14,7 @@ import { type PreflightOutcome, preflight, stopsRun } from '../../lib/run/prefli
 /** The deviations that concern what the preflight tries. They are always in the sample. */
 const ALWAYS =
   /redirect-uri|scope-|token-(redirects|scope)|further-claim|version-refused|accept-refused|forbidden-401|second-client|status\/(401|403|404|500)$/;
-const EVERY = 40;
+const EVERY = 120;
 
 function isTaken({ id }: ProofCase): boolean {
   if (process.env.CONFORM_ALL_DEVIATIONS || ALWAYS.test(id)) return true;

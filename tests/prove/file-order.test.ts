@@ -37,10 +37,10 @@ const ONE_ORDER = ['caches/enterprise-storage-lapses', 'shipping/verify-forgets-
  * them.
  */
 const SUITES: [suite: string, service: string, spread: number][] = [
-  ['agent-registration', 'agents', 15],
-  ['address-book', 'shipping', 8],
-  ['oauth-token', 'shipping', 8],
-  ['cache-management', 'caches', 6],
+  ['agent-registration', 'agents', 6],
+  ['address-book', 'shipping', 4],
+  ['oauth-token', 'shipping', 4],
+  ['cache-management', 'caches', 2],
 ];
 
 /** Returns the checks of a suite, by file. */

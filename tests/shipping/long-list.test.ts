@@ -57,10 +57,10 @@ const IDS = [
 
 const UNLIMITED = { rateLimit: Number.POSITIVE_INFINITY };
 
-/** Runs those checks against a service with many addresses of others. */
-async function judged(change: Change<ShippingRules>) {
+/** Runs checks, by default all of those, against a service with many addresses of others. */
+async function judged(change: Change<ShippingRules>, ids = IDS) {
   const target = await serveShipping(change, {}, fill);
-  const flags = ['--suite', 'address-book', ...IDS.flatMap((id) => ['--grep', id])];
+  const flags = ['--suite', 'address-book', ...ids.flatMap((id) => ['--grep', id])];
   const { report } = await runAgainst(target, flags);
   const failing = report.requirements.filter(({ id, verdict }) => IDS.includes(id) && verdict === 'failed');
   const undecided = report.checks.filter(({ verdict }) => verdict === 'blocked' || verdict === 'errored');
@@ -97,5 +97,5 @@ test('deleted addresses that stay in a long list are seen', async () => {
       },
     }),
   };
-  expect((await judged(kept)).failed).toContain('ADDR-DELETE-GONE-LIST');
+  expect((await judged(kept, ['ADDR-DELETE-GONE-LIST'])).failed).toContain('ADDR-DELETE-GONE-LIST');
 });
