@@ -8,11 +8,16 @@ import { shippingSchemas } from './shipping/index.ts';
 /** The beginning of the published `$id`s. It only identifies: nothing is served there. */
 const BASE = 'https://api-conformance.invalid/schemas';
 
-const SETS: Record<string, readonly object[]> = {
+const SETS = {
   agents: agentSchemas,
   caches: cacheSchemas,
   shipping: shippingSchemas,
 };
+
+/** Returns the sets of schemas; those of a set refer to each other. */
+export function schemaSets() {
+  return Object.values(SETS);
+}
 
 /**
  * Returns every schema by its path below `schemas/`. In the code their `$id` is a bare name; here it is a

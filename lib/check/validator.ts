@@ -2,10 +2,9 @@
  * Validates what targets send with JSON Schema 2020-12: reports every field at fault, by JSON pointer, with
  * what was found.
  */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { valueAt } from '../http/answer.ts';
-import { pluginRoots } from '../model/paths.ts';
+import { type NamedSchema, validatorsOf } from '../model/json-schema.ts';
 
 /** One field that does not fit. */
 export interface Misfit {
@@ -27,33 +26,21 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-// ajv-formats is CommonJS; under ESM its function may be the default of the default.
-const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as unknown as (
-  ajv: Ajv2020,
-) => void;
-
 /** Validates against a set of schemas that refer to each other by `$id`. */
 export class Validator {
-  readonly #ajv: Ajv2020;
+  readonly #schemas: ReadonlyMap<string, Schema>;
+  readonly #validators: (id: string) => ValidateFunction | undefined;
 
   /** @param schemas JSON Schema 2020-12 objects with `$id` */
-  constructor(schemas: readonly object[]) {
-    // Tests validate this package's own schemas with the meta-schema; those of a plugin are validated here.
-    const validateSchema = pluginRoots().length > 0;
-    this.#ajv = new Ajv2020({
-      allErrors: true,
-      strict: false,
-      validateFormats: true,
-      verbose: true,
-      validateSchema,
-    });
-    addFormats(this.#ajv);
-    for (const schema of schemas) this.#ajv.addSchema(schema);
+  constructor(schemas: readonly NamedSchema[]) {
+    this.#schemas = new Map(schemas.map((schema) => [schema.$id, schema as Schema]));
+    this.#validators = validatorsOf(schemas);
   }
 
   /** Returns everything in `value` that does not fit the schema named `id`; empty when it fits. */
   check(id: string, value: unknown): Misfit[] {
-    const validate = this.#compiled(id);
+    const validate = this.#validators(id);
+    if (!validate) throw new Error(`no schema named ${id}`);
     if (validate(value)) return [];
     const misfits = new Map<string, Misfit>();
     for (const error of validate.errors ?? []) {
@@ -99,13 +86,9 @@ export class Validator {
   }
 
   #schema(id: string): Schema {
-    return this.#compiled(id).schema as Schema;
-  }
-
-  #compiled(id: string): ValidateFunction {
-    const validate = this.#ajv.getSchema(id);
-    if (!validate) throw new Error(`no schema named ${id}`);
-    return validate;
+    const schema = this.#schemas.get(id);
+    if (!schema) throw new Error(`no schema named ${id}`);
+    return schema;
   }
 }
 

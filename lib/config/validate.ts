@@ -2,11 +2,10 @@
  * Validates a parsed `targets.yaml` by its schema. Every mistake is reported with file, line, path and the
  * nearest valid name.
  */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, isMap, isNode, isScalar, type LineCounter } from 'yaml';
 import { bearer, type TargetPart, targetsSchema } from '../../schemas/targets.ts';
-import { pluginRoots } from '../model/paths.ts';
+import { type NamedSchema, validatorsOf } from '../model/json-schema.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { nearest, suggestion } from './nearest.ts';
 
@@ -16,10 +15,6 @@ export type Path = (string | number)[];
 /** Returns `file:line` of a path. */
 export type Place = (path: Path) => string;
 
-const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as unknown as (
-  ajv: Ajv2020,
-) => void;
-
 /** How many mistakes are reported at once. */
 const MOST_MISTAKES = 5;
 /** How many schema errors are examined. There is a limit because each is compared with the others. */
@@ -27,7 +22,7 @@ const MOST_ERRORS = 200;
 
 const compiled = new Map<readonly TargetPart[], ValidateFunction>();
 
-/** Returns the schema errors in the contents of a file. The validator is compiled on first use and kept. */
+/** Returns the schema errors in the contents of a file. The validator is made on first use and kept. */
 export function errorsOf(doc: Document, parts: readonly TargetPart[]): ErrorObject[] {
   const validator = compiled.get(parts) ?? compile(parts);
   compiled.set(parts, validator);
@@ -35,11 +30,8 @@ export function errorsOf(doc: Document, parts: readonly TargetPart[]): ErrorObje
 }
 
 function compile(parts: readonly TargetPart[]): ValidateFunction {
-  // Tests validate this package's own schemas with the meta-schema; that of a plugin is validated here.
-  const validateSchema = pluginRoots().length > 0;
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema });
-  addFormats(ajv);
-  return ajv.compile(targetsSchema(parts));
+  const schema = targetsSchema(parts) as NamedSchema;
+  return validatorsOf([schema])(schema.$id) as ValidateFunction;
 }
 
 /**

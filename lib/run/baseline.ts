@@ -5,10 +5,11 @@
  * not outlive the defects.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
 import { baselineSchema } from '../../schemas/baseline.ts';
 import { suggestion } from '../config/nearest.ts';
+import { validatorsOf } from '../model/json-schema.ts';
 import { matches } from '../model/pattern.ts';
 import type { BaselineResult, RequirementResult } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -25,11 +26,7 @@ export interface BaselineEntry {
 }
 
 type Baseline = { known: (string | BaselineEntry)[] };
-let compiled: ValidateFunction<Baseline> | undefined;
-
-/** Compiled on first use: only a run with a baseline needs it. */
-const baselineValidator = (): ValidateFunction<Baseline> =>
-  (compiled ??= new Ajv2020().compile<Baseline>(baselineSchema));
+const validators = validatorsOf([baselineSchema]);
 
 /**
  * What an id looks like. Other text is not shown in messages:
@@ -47,7 +44,7 @@ export function readBaseline(file: string, ids: readonly string[]): BaselineEntr
   if (!existsSync(file)) throw new UsageError(`${file}: no such file of known failures`);
   const document = parseDocument(readFileSync(file, 'utf8'));
   const value: unknown = document.errors.length > 0 ? undefined : document.toJS();
-  const validate = baselineValidator();
+  const validate = validators(baselineSchema.$id) as ValidateFunction<Baseline>;
   if (!validate(value)) {
     const [error] = document.errors.length > 0 ? [] : (validate.errors ?? []);
     const where = error ? `: ${error.instancePath || 'the file'} ${error.message}` : '';

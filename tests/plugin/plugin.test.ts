@@ -1,6 +1,7 @@
 /** A fourth service, written as a plugin: `run`, `list`, `explain` and `prove` find it by its folder. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../lib/model/paths.ts';
 import { conform, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
@@ -128,9 +129,13 @@ test('a program runs it and hears of every check', async () => {
 
 test('a run from a program is stopped by a signal, and writes its reports', async () => {
   const out = temporaryFolder();
+  // The server answers in the thread that hears of checks, so that the run cannot end before it is stopped.
   const program = `
     import { loadTarget, run } from 'api-conformance';
-    const { target } = await loadTarget(${JSON.stringify(CONFIG)});
+    import { startReference } from ${JSON.stringify(pathToFileURL(join(FOLDER, 'notes', 'reference', 'index.js')).href)};
+    const { target: embedded } = await loadTarget(${JSON.stringify(CONFIG)});
+    const server = await startReference({ port: 0 });
+    const target = { ...embedded, ...server.description.services, embedded: false };
     const stop = new AbortController();
     let files;
     const report = await run(target, {
@@ -139,6 +144,7 @@ test('a run from a program is stopped by a signal, and writes its reports', asyn
       signal: stop.signal,
       events: { check: () => stop.abort(), end: (end) => { files = end.files.length; } },
     });
+    await server.close();
     console.log(JSON.stringify({ interrupted: report.interrupted, exitCode: report.exitCode, files }));
   `;
   const { stdout, stderr } = await running(process.execPath, ['--input-type=module', '--eval', program], {
