@@ -1,4 +1,7 @@
-/** Faults that appear only from the second page of a list on (section 2; endpoints 10 and 16). */
+/**
+ * Faults that appear only from the second page of a list on, or on a page of one item (section 2; endpoints 10
+ * and 16).
+ */
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import type { CacheDeviation } from './kit.ts';
 import { LIST, USAGE_BY_REPOSITORY } from './surface.ts';
@@ -21,6 +24,18 @@ function fromSecondPage(
   );
 }
 
+/** Sends the item of a page that has only one by itself, not in an array. */
+function withoutArray(path: RegExp, list: string): CacheDeviation['wrap'] {
+  return changeAnswers(
+    ({ method, url }) => method === 'GET' && path.test(url.pathname),
+    (response) =>
+      withBody(response, (body) => {
+        const items = (body as Record<string, unknown>)[list];
+        return Array.isArray(items) && items.length === 1 ? { ...(body as object), [list]: items[0] } : body;
+      }),
+  );
+}
+
 export const secondPageDeviations: CacheDeviation[] = [
   {
     id: 'entry-second-page-without-version',
@@ -38,5 +53,19 @@ export const secondPageDeviations: CacheDeviation[] = [
     wrap: fromSecondPage(USAGE_BY_REPOSITORY, 'repository_cache_usages', (usage) => {
       usage.active_caches_count = String(usage.active_caches_count);
     }),
+  },
+  {
+    id: 'list-single-entry-without-array',
+    breaks: ['CACHE-LIST-CACHES-FIELD'],
+    entails: ['CACHE-LIST-*', 'CACHE-DELETE-*', 'CACHE-ENTRY-*'],
+    sentence: 'lists a single cache as an object, not in an array',
+    wrap: withoutArray(LIST, 'actions_caches'),
+  },
+  {
+    id: 'by-repo-single-usage-without-array',
+    breaks: ['CACHE-BY-REPO-USAGES-FIELD'],
+    entails: ['CACHE-BY-REPO-*'],
+    sentence: 'lists the usage of a single repository as an object, not in an array',
+    wrap: withoutArray(USAGE_BY_REPOSITORY, 'repository_cache_usages'),
   },
 ];

@@ -15,16 +15,44 @@ function sharing(what: string, method: string, path: RegExp): Deviation<Shipping
       return async (request) => {
         if (request.method !== method || !path.test(new URL(request.url).pathname)) return next(request);
         latest = request;
-        // Meanwhile, simultaneous requests arrive.
-        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        await othersArrive();
         return next(latest.clone() as Request);
       };
     },
   };
 }
 
+/** Lets other requests arrive. */
+async function othersArrive(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 export const atOnceDeviations: Deviation<ShippingRules>[] = [
   sharing('create', 'POST', COLLECTION),
   sharing('update', 'PATCH', ITEM),
   sharing('read', 'GET', ITEM),
+  {
+    id: 'creates-at-once-lost',
+    breaks: ['ADDR-CREATE-READABLE'],
+    entails: ['ADDR-CREATE-*', 'ADDR-UPDATE-*', 'ADDR-READ-*', 'ADDR-AT-ONCE-SEPARATE'],
+    sentence: 'loses an address when another one is created at the same time',
+    wrap: (next) => {
+      let running = 0;
+      const lost = new Set<string>();
+      return async (request) => {
+        const { pathname } = new URL(request.url);
+        if (lost.has(pathname.split('/').at(-1) ?? ''))
+          return Response.json({ message: 'address not found' }, { status: 404 });
+        if (request.method !== 'POST' || !COLLECTION.test(pathname)) return next(request);
+        running += 1;
+        await othersArrive();
+        const answer = await next(request);
+        running -= 1;
+        if (running === 0 || answer.status !== 201) return answer;
+        const body = (await answer.json()) as { data: { id: string } };
+        lost.add(body.data.id);
+        return Response.json(body, { status: 201 });
+      };
+    },
+  },
 ];

@@ -56,6 +56,19 @@ export const listItemDeviations: Deviation<ShippingRules>[] = [
     },
   },
   {
+    id: 'list-single-item-without-array',
+    breaks: ['ADDR-LIST-DATA'],
+    entails: ['ADDR-LIST-*', 'ADDR-META-*'],
+    sentence: 'lists a single address as an object, not in an array',
+    wrap: (next) => async (request) => {
+      const answer = await next(request);
+      const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/address_templates');
+      if (!isList || !answer.ok) return answer;
+      const body = (await answer.json()) as { data: Serialised[] };
+      return Response.json(body.data.length === 1 ? { ...body, data: body.data[0] } : body);
+    },
+  },
+  {
     id: 'list-items-first-carrier-only',
     breaks: ['ADDR-LIST-ITEM-CARRIERS'],
     sentence: 'lists the first verified carrier of each address only',

@@ -154,6 +154,26 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
   countingTwice('creates', (endpoint) => endpoint === 'create', 'creates'),
   countingTwice('updates', (endpoint) => endpoint === 'update', 'updates'),
   {
+    id: 'rate-one-verify-a-second',
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    sentence: 'serves one verify a second',
+    rules: (original) => {
+      let endpoint: AddressEndpoint | undefined;
+      const last = new WeakMap<number[], number>();
+      return {
+        rateKey: (token, asked) => {
+          endpoint = asked;
+          return original.rateKey(token, asked);
+        },
+        admitCall: (log, now, env) => {
+          if (endpoint === 'verify' && now - (last.get(log) ?? 0) < 1000) return false;
+          if (endpoint === 'verify') last.set(log, now);
+          return original.admitCall(log, now, env);
+        },
+      };
+    },
+  },
+  {
     id: 'rate-unlimited',
     breaks: ['TOKEN-RATE-LIMITED'],
     entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],

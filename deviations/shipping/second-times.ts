@@ -1,6 +1,7 @@
 /** Faults that appear only in a second request, with an optional member, or beside other addresses. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
+import { withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { listingItems, PAGES } from './list-kit.ts';
 import { withParsed } from './parsed-body.ts';
@@ -35,6 +36,23 @@ export const secondTimeDeviations: Deviation<ShippingRules>[] = [
       startVerification: (template, carriers, env) =>
         original.startVerification(template, body().address_template_id === undefined ? carriers : [], env),
     })),
+  },
+  {
+    id: 'verify-again-answers-200',
+    breaks: ['ADDR-VERIFY-STATUS'],
+    sentence: 'answers 200 to a verify by carriers that have verified the address before',
+    wrap: (next) => {
+      const asked = new Set<string>();
+      return async (request) => {
+        const { pathname } = new URL(request.url);
+        if (!pathname.endsWith('/verify_by_carriers')) return next(request);
+        const job = `${pathname} ${await request.clone().text()}`;
+        const answer = await next(request);
+        const isAgain = answer.status === 202 && asked.has(job);
+        if (answer.status === 202) asked.add(job);
+        return isAgain ? withStatus(answer, 200) : answer;
+      };
+    },
   },
   {
     id: 'verify-again-removes',

@@ -88,6 +88,20 @@ export const verifyAtOnceDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'verify-stops-the-earlier-carrier',
+    breaks: ['ADDR-VERIFY-AT-ONCE'],
+    entails: ['ADDR-VERIFY-*', 'ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'leaves a verification pending for ever when the same address is verified by another carrier',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) => {
+        const verifications = template.verifications.map((each) =>
+          each.dueAt > env.clock.now() ? { ...each, dueAt: Number.POSITIVE_INFINITY } : each,
+        );
+        return original.startVerification({ ...template, verifications }, carriers, env);
+      },
+    }),
+  },
+  {
     id: 'update-drops-waiting',
     breaks: ['ADDR-VERIFY-OUTCOME'],
     sentence: 'drops a verification that is under way when its address is updated',

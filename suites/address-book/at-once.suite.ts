@@ -90,6 +90,35 @@ writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, shared, oauth, expect, s
   }
 });
 
+writeCheck('ADDR-CREATE-READABLE', { case: 'at-once' }, async (context) => {
+  const { addresses, oauth, shared, verification, expect, skip } = context;
+  requireOk(await addresses.read((await shared.made()).id), 'ADDR-READ-STATUS');
+  const tokens = [await oauth.issue(), await oauth.issue()];
+  for (let round = 1; round <= ROUNDS / 2; round += 1) {
+    for (const { pacer } of tokens) await pacer.ready();
+    const created = await Promise.all(
+      tokens.map((auth) =>
+        addresses.post({ address_template: addresses.fresh() }, 'create one of two', { auth }),
+      ),
+    );
+    const refused = created.find(({ ok }) => !ok);
+    if (refused) return skip(`of two creates at the same time one is answered ${refused.status}`);
+    for (const answer of created) {
+      const id = idOf(answer.at('/data')) ?? '';
+      let read = await addresses.read(id, 'read one of two');
+      if (!read.ok) await verification.settle();
+      if (!read.ok) read = await addresses.read(id, 'read one of two some time later');
+      const what = `of two creates at the same time, both answered ${answer.status}, one is not there`;
+      expect.after(answer).that(read.ok, what, {
+        answer: read,
+        at: 'status',
+        expected: 'the new address',
+        found: String(read.status),
+      });
+    }
+  }
+});
+
 /** Requires that of two requests sent at the same time, neither is answered with what the other one set. */
 function expectOwn(
   expect: CheckContext['expect'],

@@ -38,12 +38,21 @@ writeCheck(
   },
 );
 
-/** The lists to judge: one with addresses, the one from before the run saved any, and another client's. */
+/**
+ * The lists to judge: one with addresses, a page of one, the one from before the run saved any, and another
+ * client's.
+ */
 const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) => Promise<Answer> }> = {
   full: {
     list: async ({ addresses, shared }) => {
       await shared.made();
       return addresses.list();
+    },
+  },
+  'one-item': {
+    list: async ({ addresses, shared }) => {
+      await shared.made();
+      return addresses.list({ per_page: 1 }, 'list a page of one address');
     },
   },
   before: { list: ({ addresses }) => addresses.before() },

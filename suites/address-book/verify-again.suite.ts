@@ -63,6 +63,16 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'again' }, async (context) => {
   expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'a second time');
 });
 
+writeCheck('ADDR-VERIFY-STATUS', { case: 'again' }, async ({ addresses, verification, expect, skip }) => {
+  const { carrier } = await verification.verified();
+  const { id } = await addresses.create({}, 'create an address to verify twice');
+  await verification.started(id, [carrier]);
+  await verification.settle();
+  const answer = await addresses.verify(id, { carriers: [carrier] }, 'verify by the same carrier again');
+  if (!answer.ok) skip(`a second verification by the same carrier is answered ${answer.status}`);
+  expect.status(answer, 202);
+});
+
 writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked', ...WITHIN_A_SECOND }, async (context) => {
   const { addresses, verification, skip } = context;
   const { carrier, tookMs: usualMs } = await verification.verified();

@@ -25,6 +25,8 @@ check(FIELDS, { case: 'list' }, async ({ listedRepository, api, expect }) => {
   const first = await api.list(repository, { per_page: 100 });
   expect.fields(served(first, 'CACHE-LIST-STATUS'), schemas, 'CacheList');
   expect.fields(served(await api.list(repository), 'CACHE-LIST-STATUS'), schemas, 'CacheList');
+  const one = await api.list(repository, { per_page: 1 });
+  expect.fields(served(one, 'CACHE-LIST-STATUS'), schemas, 'CacheList');
   const half = secondPageOf(first);
   const second = half && (await api.list(repository, half));
   if (second?.ok) expect.fields(second, schemas, 'CacheList');

@@ -83,6 +83,8 @@ check(
     const organization = places.need('organization');
     const first = await api.usageByRepository(organization);
     expect.fields(served(first, 'CACHE-BY-REPO-STATUS'), schemas, 'OrganizationUsageByRepository');
+    const one = await api.usageByRepository(organization, { per_page: 1 });
+    expect.fields(served(one, 'CACHE-BY-REPO-STATUS'), schemas, 'OrganizationUsageByRepository');
     const half = secondPageOf(first);
     const second = half && (await api.usageByRepository(organization, half));
     if (second?.ok) expect.fields(second, schemas, 'OrganizationUsageByRepository');
