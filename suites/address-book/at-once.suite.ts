@@ -91,7 +91,7 @@ writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, shared, oauth, expect, s
 });
 
 writeCheck('ADDR-CREATE-READABLE', { case: 'at-once' }, async (context) => {
-  const { addresses, oauth, shared, verification, expect, skip } = context;
+  const { addresses, oauth, shared, verification, expect, block, skip } = context;
   requireOk(await addresses.read((await shared.made()).id), 'ADDR-READ-STATUS');
   const tokens = [await oauth.issue(), await oauth.issue()];
   for (let round = 1; round <= ROUNDS / 2; round += 1) {
@@ -104,7 +104,8 @@ writeCheck('ADDR-CREATE-READABLE', { case: 'at-once' }, async (context) => {
     const refused = created.find(({ ok }) => !ok);
     if (refused) return skip(`of two creates at the same time one is answered ${refused.status}`);
     for (const answer of created) {
-      const id = idOf(answer.at('/data')) ?? '';
+      const id = idOf(answer.at('/data'));
+      if (id === undefined) return block('create answered without `data.id`', 'ADDR-CREATE-DATA');
       let read = await addresses.read(id, 'read one of two');
       if (!read.ok) await verification.settle();
       if (!read.ok) read = await addresses.read(id, 'read one of two some time later');
