@@ -18,6 +18,9 @@ for (const [id, name, typed, wanted] of [
     if (items.length !== 20 || meta.per_page !== 20) skip(`the page has ${items.length} addresses, not 20`);
     if (!Number.isInteger(meta[name]) && (name !== 'next_page' || meta[name] !== null))
       block(`meta.${name} has no valid value`, typed);
+    const { total_count: told } = meta;
+    if (name === 'total_pages' && told !== total && meta[name] === Math.ceil((told as number) / 20))
+      block('total_pages agrees with a wrong total_count', 'ADDR-META-TOTAL-COUNT-VALUE');
     const what = `${name} of ${total} addresses in the pages of 20 that are sent for per_page 100`;
     expect.equal(meta[name], wanted(Math.ceil(total / 20), base), what, { answer, at: `/meta/${name}` });
   });

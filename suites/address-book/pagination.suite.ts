@@ -1,4 +1,4 @@
-/** 4.1 and 2 Pagination meta: page sizes, the partition of the collection, and the arithmetic of the meta. */
+/** 4.1: page sizes, and the partition of the collection. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
@@ -222,72 +222,4 @@ writeCheck('ADDR-LIST-BEYOND-NO-REPEATS', async ({ addresses, listSnapshot, expe
       found: String(meta.current_page),
     },
   );
-});
-
-writeCheck('ADDR-META-TOTAL-COUNT-VALUE', async ({ listSnapshot, expect }) => {
-  const { total } = await listSnapshot.facts();
-  for (const { answer, meta } of await listSnapshot.judgeable('total_count')) {
-    expect.equal(meta.total_count, total, `total_count of a list of ${total} addresses`, {
-      answer,
-      at: '/meta/total_count',
-    });
-  }
-});
-
-writeCheck('ADDR-META-PER-PAGE-VALUE', async ({ listSnapshot, expect }) => {
-  for (const { answer, meta, perPage } of await listSnapshot.pages('per_page')) {
-    expect.equal(meta.per_page, perPage, `meta.per_page of a page of ${perPage}`, {
-      answer,
-      at: '/meta/per_page',
-    });
-  }
-});
-
-writeCheck('ADDR-META-CURRENT-PAGE-VALUE', async ({ listSnapshot, expect }) => {
-  for (const { answer, meta, page } of await listSnapshot.judgeable('current_page')) {
-    expect.equal(meta.current_page, page, `current_page of page ${page}`, {
-      answer,
-      at: '/meta/current_page',
-    });
-  }
-});
-
-writeCheck('ADDR-META-TOTAL-PAGES-VALUE', async ({ listSnapshot, expect }) => {
-  const { total } = await listSnapshot.facts();
-  for (const { answer, meta, pages, perPage } of await listSnapshot.judgeable('total_pages')) {
-    expect.equal(meta.total_pages, pages, `total_pages of ${total} addresses in pages of ${perPage}`, {
-      answer,
-      at: '/meta/total_pages',
-    });
-  }
-});
-
-writeCheck('ADDR-META-NEXT-PAGE-VALUE', async ({ listSnapshot, expect }) => {
-  for (const { answer, meta, page } of await listSnapshot.judgeable('next_page', ({ isLast }) => !isLast)) {
-    expect.equal(meta.next_page, page + 1, `next_page of page ${page}`, { answer, at: '/meta/next_page' });
-  }
-});
-
-writeCheck('ADDR-META-NEXT-PAGE-LAST', async ({ listSnapshot, expect }) => {
-  for (const { answer, meta, page } of await listSnapshot.judgeable('next_page', ({ isLast }) => isLast)) {
-    expect.equal(meta.next_page, null, `next_page of page ${page}, the last one,`, {
-      answer,
-      at: '/meta/next_page',
-    });
-  }
-});
-
-writeCheck('ADDR-META-PREV-PAGE-VALUE', async ({ listSnapshot, expect }) => {
-  for (const { answer, meta, page } of await listSnapshot.judgeable('prev_page', ({ isFirst }) => !isFirst)) {
-    expect.equal(meta.prev_page, page - 1, `prev_page of page ${page}`, { answer, at: '/meta/prev_page' });
-  }
-});
-
-writeCheck('ADDR-META-PREV-PAGE-FIRST', async ({ listSnapshot, expect }) => {
-  for (const { answer, meta, page } of await listSnapshot.judgeable('prev_page', ({ isFirst }) => isFirst)) {
-    expect.equal(meta.prev_page, null, `prev_page of page ${page}, the first one,`, {
-      answer,
-      at: '/meta/prev_page',
-    });
-  }
 });
