@@ -65,12 +65,16 @@ function alone({ touches }: Planned): string[] {
 }
 
 /**
- * A rank by use of the clock: checks that most others may run beside come first. Among the foundations it is
- * the other way around: while others use the clock one that moves it waits, and all of its suite for it.
+ * A rank by use of the clock. Checks that measure time come first, and with them those that may run beside
+ * them and need nothing alone; then those that most others may run beside; last those that move the clock.
+ * Among the foundations it is the other way around: while others use the clock one that moves it waits, and
+ * all of its suite for it.
  */
-function era({ phase, touches: { [CLOCK]: use } }: Planned): number {
-  const rank = use === 'move' ? 2 : use === 'measure' || use === 'alone' ? 1 : 0;
-  return phase === 'foundation' ? -rank : rank;
+function era(check: Planned): number {
+  const use = check.touches[CLOCK];
+  const isCalm = use === 'measure' || (use === 'still' && alone(check).length === 0);
+  const rank = use === 'move' ? 3 : use === 'alone' ? 2 : isCalm ? 0 : 1;
+  return check.phase === 'foundation' ? -rank : rank;
 }
 
 /** 1 for checks that may run beside those that measure time, and are kept back for that; otherwise 0. */

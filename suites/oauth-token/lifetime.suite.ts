@@ -13,7 +13,7 @@ const check = suiteCheck.with({ touches: { clock: 'move' } });
 // The target may have a single refresh token, so only one check uses it at a time.
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
-const writeCheck = check.with({ effects: 'write' });
+const writeCheck = check.with({ effects: 'write', touches: { addresses: 'change' } });
 
 check('TOKEN-LIFETIME-HOLDS', async ({ tokenAccess, time, expect }) => {
   const token = await tokenAccess.openToken();

@@ -6,7 +6,8 @@ import { expectServed } from './served.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
 // Other checks could use up a rate that is wrongly counted per client, or end a token issued twice.
-const check = suiteCheck.with({ touches: { clock: 'pace', tokens: undefined }, effects: 'write' });
+const touches = { clock: 'pace', tokens: undefined, addresses: 'change' } as const;
+const check = suiteCheck.with({ touches, effects: 'write' });
 
 /** How many requests of a kind follow one another. */
 const IN_A_ROW = 3;

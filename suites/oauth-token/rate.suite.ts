@@ -27,7 +27,7 @@ import { type OAuthContext, check as suiteCheck } from './suite.ts';
 // These checks count the requests that are served within a time.
 const check = suiteCheck.with({ touches: { clock: 'measure' } });
 
-const writeCheck = check.with({ effects: 'write' });
+const writeCheck = check.with({ effects: 'write', touches: { addresses: 'change' } });
 
 // Other checks could use up a rate that is wrongly counted per client, or end a token issued twice.
 const servedCheck = check.with({ touches: { clock: 'pace', tokens: undefined } });
@@ -43,7 +43,9 @@ check('TOKEN-RATE-DOCUMENTED-SERVED', { touches: { clock: 'pace', tokens: undefi
   );
 });
 
-servedCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others', effects: 'write' }, async (context) => {
+const servedWriteCheck = servedCheck.with({ effects: 'write', touches: { addresses: 'change' } });
+
+servedWriteCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others' }, async (context) => {
   await context.tokenAccess.requireAddressBook();
   const probe = new RateProbe(context);
   if ((await documented(context)).steps.some(({ served }) => !served))

@@ -4,7 +4,7 @@ import { check } from './suite.ts';
 import { goodTwin, knownScopes } from './twin.ts';
 import { refusal, scopeOf } from './words.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+const writeCheck = check.with({ effects: 'write', touches: { addresses: 'change' } });
 
 check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
   const { answer } = await oauth.issue();

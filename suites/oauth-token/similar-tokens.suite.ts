@@ -109,7 +109,8 @@ refreshCheck('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, ex
   );
 });
 
-refreshCheck('TOKEN-REFRESH-NOT-BEARER', { case: 'everywhere', effects: 'write' }, async (context) => {
+const everywhere = { case: 'everywhere', effects: 'write', touches: { addresses: 'change' } } as const;
+refreshCheck('TOKEN-REFRESH-NOT-BEARER', everywhere, async (context) => {
   const { refreshTokens, tokenAccess, faker, expect, skip } = context;
   await tokenAccess.requireAddressBook();
   await tokenAccess.anyToken();
