@@ -16,7 +16,10 @@ import type { Cost, Job, Recording, SentRequest } from './jobs.ts';
 /** Runs the suites as a job describes. */
 export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' | 'bytes'>> {
   const suites = job.suites ?? [...allCatalogues().keys()];
-  const runner = new Runner(suites, { name: 'reference', embedded: true, hooks: {} });
+  const runner = new Runner(
+    { suites, grep: job.grep ?? [] },
+    { name: 'reference', embedded: true, hooks: {} },
+  );
   const embedded = await runner.embedded;
   if (job.existing !== undefined) await makeExisting(embedded, job.existing);
   const folder = job.reports ? mkdtempSync(join(tmpdir(), 'conform-bench-')) : undefined;

@@ -10,27 +10,34 @@ const FRAME = /\(?((?:file:\/\/)?\/[^()]*\.suite\.[jt]s)(?:\?[^:]*)?:(\d+):\d+\)
 /** Name of the file beside the compiled code in which the build writes what is known of each check. */
 export const KNOWN_CHECKS = 'checks.json';
 
-let built: Map<string, SourcePlace> | undefined;
+/** What the build found of a check: its id, the requirements that it cites, and where it is written. */
+export interface BuiltCheck {
+  id: string;
+  requirements: string[];
+  source: SourcePlace;
+}
 
-/**
- * Returns where the checks of this package are written, by their ids, as the build found them; empty when the
- * sources run.
- */
-export function builtPlaces(): ReadonlyMap<string, SourcePlace> {
-  built ??= knownPlaces();
+let built: ReadonlyMap<string, BuiltCheck> | undefined;
+
+/** Returns what the build found of the checks of this package, by their ids; empty when the sources run. */
+export function builtChecks(): ReadonlyMap<string, BuiltCheck> {
+  built ??= readBuiltChecks();
   return built;
 }
 
-function knownPlaces(): Map<string, SourcePlace> {
+function readBuiltChecks(): Map<string, BuiltCheck> {
   const file = join(codeRoot(), KNOWN_CHECKS);
   if (!existsSync(file)) return new Map();
-  const known = JSON.parse(readFileSync(file, 'utf8')) as { id: string; source?: SourcePlace }[];
-  return new Map(known.flatMap(({ id, source }) => (source ? [[id, source]] : [])));
+  const known = JSON.parse(readFileSync(file, 'utf8')) as (Omit<BuiltCheck, 'source'> &
+    Partial<BuiltCheck>)[];
+  return new Map(
+    known.flatMap(({ id, requirements, source }) => (source ? [[id, { id, requirements, source }]] : [])),
+  );
 }
 
 /** Returns where the check that is being defined is written: as the build found it, or from the stack. */
 export function sourceOf(id: string): SourcePlace | undefined {
-  return builtPlaces().get(id) ?? sourcePlace();
+  return builtChecks().get(id)?.source ?? sourcePlace();
 }
 
 /**

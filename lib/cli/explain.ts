@@ -123,7 +123,10 @@ function checkNamed(id: string, collected: readonly KnownCheck[]): KnownCheck {
 async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Promise<string> {
   // Loaded only here, since most explanations need no run.
   const { Runner } = await import('../run/runner.ts');
-  const runner = new Runner([suite], { name: 'reference', embedded: true, hooks: {} });
+  const runner = new Runner(
+    { suites: [suite], grep: [id] },
+    { name: 'reference', embedded: true, hooks: {} },
+  );
   try {
     const { target } = await runner.embedded;
     const options = resolveOptions({ suite: [suite], grep: [id] }, {}, target, [suite]);

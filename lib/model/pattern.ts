@@ -4,9 +4,17 @@
  * covers `ADDR-CREATE-STATUS/minimal`.
  */
 export function matches(id: string, patterns: readonly string[]): boolean {
-  if (patterns.length === 0) return true;
-  return patterns.some((pattern) => {
-    const source = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${source.join('.*')}(/.*)?$`, 'i').test(id);
-  });
+  return patterns.length === 0 || patterns.some((pattern) => expressionFor(pattern).test(id));
+}
+
+/** A few patterns are compared with thousands of ids. */
+const expressions = new Map<string, RegExp>();
+
+function expressionFor(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known) return known;
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const expression = new RegExp(`^${parts.join('.*')}(/.*)?$`, 'i');
+  expressions.set(pattern, expression);
+  return expression;
 }

@@ -79,7 +79,7 @@ async function openRunner(
   journal: RunJournal | undefined,
 ): Promise<RunReport> {
   const { embed } = settings;
-  const runner = new Runner(options.suites, configured.embedded && !embed ? configured : undefined);
+  const runner = new Runner(options, configured.embedded && !embed ? configured : undefined);
   let embedded: Embedded | undefined;
   const cancel = () => runner.cancel();
   settings.signal?.addEventListener('abort', cancel);

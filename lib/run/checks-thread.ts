@@ -5,13 +5,13 @@ import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 import { messageOf } from '../model/message-of.ts';
-import { matches } from '../model/pattern.ts';
 import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import { Explanations } from './explanations.ts';
 import { inOrder, Lanes } from './lanes.ts';
 import { Outbox, type Told } from './outbox.ts';
 import type { SessionEnd } from './outcome.ts';
-import { checksIn, loadAhead, suiteFiles } from './suite-files.ts';
+import { isChosen } from './selection.ts';
+import { checksIn, filesDefining, loadAhead, suiteFiles } from './suite-files.ts';
 
 /** What the thread is opened with. */
 export interface ChecksData {
@@ -50,13 +50,15 @@ export type FromChecks =
 export type Embedding = EmbeddedTarget | { failed: Error };
 
 /**
- * See `ThreadModule`. Loads the files of the suites with
- * these names, or of all suites where none of them is known.
+ * See `ThreadModule`. Loads the files of the suites that the words name, or of all suites where they name
+ * none; where words match checks, as those of `--grep` do, only the files that define these.
  */
-export async function prepare(names: readonly string[]): Promise<void> {
+export async function prepare(words: readonly string[]): Promise<void> {
   const files = suiteFiles();
-  const wanted = names.filter((name) => files.has(name));
-  await loadAhead((wanted.length > 0 ? wanted : [...files.keys()]).flatMap((name) => files.get(name) ?? []));
+  const wanted = words.filter((name) => files.has(name));
+  const all = (wanted.length > 0 ? wanted : [...files.keys()]).flatMap((name) => files.get(name) ?? []);
+  const chosen = filesDefining(all, (check) => isChosen(check, { grep: words }));
+  await loadAhead(chosen.length > 0 ? chosen : all);
 }
 
 /** See `ThreadModule`. */
@@ -104,7 +106,7 @@ async function runChecks(
   void stopped.then(() => {
     isStopped = true;
   });
-  const chosen = (await checksOf(files, tell)).filter((check) => isChosen(check, input));
+  const chosen = (await checksOf(files, tell)).filter((check) => isChosen(check, input.options));
   const { concurrency = 1, order = 'planned', seed } = input.options;
   const lanes = { concurrency, order, seed };
   const session = await Session.open(input);
@@ -147,14 +149,6 @@ async function checksOf(files: readonly string[], tell: (told: FromChecks) => vo
     }
   }
   return checks;
-}
-
-/**
- * Whether the options choose a check. `--grep` may match its id or any requirement that it cites, since
- * `list` and `explain` show both.
- */
-function isChosen({ id, requirements }: DefinedCheck, { options: { chosen, grep } }: RunInput): boolean {
-  return (chosen?.includes(id) ?? true) && [id, ...requirements].some((name) => matches(name, grep));
 }
 
 /** Closes a session, which puts everything back, and returns what it leaves behind. */

@@ -1,7 +1,7 @@
 /** Runs suites in a thread of their own, so that reports and progress do not wait for them. */
 import type { RunInput } from '../check/session.ts';
 import { redactorFor } from '../config/secrets.ts';
-import type { ResolvedTarget } from '../config/types.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { pluginRoots } from '../model/paths.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
@@ -10,8 +10,12 @@ import type { ChecksData, Embedding, FromChecks, ToChecks } from './checks-threa
 import type { EmbeddedTarget } from './embedded.ts';
 import type { Told } from './outbox.ts';
 import { nothingYet, type OnResult, type RunOutcome, type SessionEnd, sum } from './outcome.ts';
-import { suiteFiles } from './suite-files.ts';
+import { isChosen } from './selection.ts';
+import { filesDefining, suiteFiles } from './suite-files.ts';
 import type { Thread } from './thread.ts';
+
+/** The options that say which checks a run has. */
+type Chosen = Pick<RunOptions, 'suites' | 'grep' | 'chosen'>;
 
 /** A thread that is ready to run suites, for one target after the other. Close it when done. */
 export class Runner {
@@ -23,11 +27,11 @@ export class Runner {
   /**
    * Takes the suites from where this code runs (sources or
    * build), and from the plugins that are loaded by now.
-   * @param suites names of the suites that will be run, to be loaded ahead of time
+   * @param chosen what will be run, to be loaded ahead of time
    * @param embed a target whose embedded reference is to be started; see `embedded`
    */
-  constructor(suites: readonly string[] = [], embed?: ResolvedTarget) {
-    const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites), embed };
+  constructor(chosen: Chosen = { suites: [], grep: [] }, embed?: ResolvedTarget) {
+    const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(chosen), embed };
     this.#thread = openChecks(data);
     this.#embedding = embed ? this.#toldOfEmbedding() : Promise.reject(new Error('there is none'));
     // Without an embedded reference nobody asks for it, and the rejection must not count as unhandled.
@@ -83,7 +87,7 @@ export class Runner {
           resolve(asRecorded(outcome, redactor));
         },
       });
-      this.#thread.post({ run: input, files: this.#filesOf(input.options.suites) });
+      this.#thread.post({ run: input, files: this.#filesOf(input.options) });
       // Cancelled during the preflight, before there was a run to stop.
       if (this.#isCancelled) this.#thread.post({ stop: true });
     });
@@ -112,8 +116,11 @@ export class Runner {
     });
   }
 
-  #filesOf(suites: readonly string[]): string[] {
-    return suites.flatMap((suite) => this.#files.get(suite) ?? []);
+  /** Returns the files that define the chosen checks. */
+  #filesOf({ suites, grep, chosen }: Chosen): string[] {
+    const files = suites.flatMap((suite) => this.#files.get(suite) ?? []);
+    if (chosen === undefined && grep.length === 0) return files;
+    return filesDefining(files, (check) => isChosen(check, { chosen, grep }));
   }
 }
 

@@ -17,6 +17,17 @@ export function chosenEntries({ suites, grep }: Pick<RunOptions, 'suites' | 'gre
 }
 
 /**
+ * Returns whether a run was asked to run a check. `--grep` may match its id or any requirement that it cites,
+ * since `list` and `explain` show both.
+ */
+export function isChosen(
+  { id, requirements }: { id: string; requirements: readonly string[] },
+  { chosen, grep }: { chosen?: readonly string[] | undefined; grep: readonly string[] },
+): boolean {
+  return (chosen?.includes(id) ?? true) && [id, ...requirements].some((name) => matches(name, grep));
+}
+
+/**
  * Marks a report as that of a run that was stopped before its end, and takes back exit status 0: a check that
  * did not run could have failed.
  * @param withoutTurn how many entries of the catalogue no check has looked at

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { builtPlaces } from '../check/source.ts';
+import { type BuiltCheck, builtChecks } from '../check/source.ts';
 import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
 import { codeRoot, codeRoots } from '../model/paths.ts';
 
@@ -47,7 +47,7 @@ const known = new Map<string, DefinedCheck[]>();
  * that do not load, are left to `checksIn`.
  */
 export async function loadAhead(files: readonly string[]): Promise<void> {
-  const defining = new Set([...builtPlaces().values()].map(({ file }) => file));
+  const defining = new Set([...builtChecks().values()].map(({ source }) => source.file));
   const places = new Map(files.map((file) => [placeIn(file), file]));
   const checks = await gatherChecks(async () => {
     const ahead = [...places].filter(([place, file]) => defining.has(place) && !known.has(file));
@@ -58,6 +58,17 @@ export async function loadAhead(files: readonly string[]): Promise<void> {
     if (file === undefined) throw new Error(`check ${check.id}: unknown to the build; build again`);
     known.set(file, [...(known.get(file) ?? []), check]);
   }
+}
+
+/**
+ * Returns those of the files that define a wanted check. A file of which the build knows no check may define
+ * any, and is always returned.
+ */
+export function filesDefining(files: readonly string[], isWanted: (check: BuiltCheck) => boolean): string[] {
+  const wanted = new Map<string, boolean>();
+  for (const check of builtChecks().values())
+    wanted.set(check.source.file, wanted.get(check.source.file) || isWanted(check));
+  return files.filter((file) => wanted.get(placeIn(file)) ?? true);
 }
 
 /** The source of a built file, as the list of the build names it. */

@@ -36,6 +36,12 @@ test('the list loads no runner, no client, no validator', async () => {
   expect(loaded.filter((url) => /\/(vitest|vite|undici|ajv|yaml|hono)\//.test(url))).toEqual([]);
 });
 
+test('a run of one check loads the suite file that defines it, and no other', async () => {
+  const loaded = await loadedBy('run', '--suite', 'oauth-token', '--grep', 'TOKEN-ISSUE-STATUS/at-the-end');
+  const suites = loaded.filter((url) => /\.suite\.js$/.test(url)).map((url) => url.replace(/.*\//, ''));
+  expect([...new Set(suites)]).toEqual(['working-at-the-end.suite.js']);
+});
+
 test('the version tells suite, catalogues and Node', async () => {
   const { stdout } = await conform(['--version']);
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {

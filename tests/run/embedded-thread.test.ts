@@ -10,7 +10,7 @@ const { Runner } = (await import(
 )) as typeof import('../../lib/run/runner.ts');
 
 test('it can be asked until the thread is closed', async () => {
-  const runner = new Runner([], { name: 'reference', embedded: true, hooks: {} });
+  const runner = new Runner(undefined, { name: 'reference', embedded: true, hooks: {} });
   onTestFinished(() => runner.close());
   const { url, target } = await runner.embedded;
   expect(target.shipping?.baseUrl).toBe(`${url}/shipping`);

@@ -3,6 +3,7 @@ import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { ApiAccess } from '../api/api-access.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { Registrations } from '../fixtures/registrations.ts';
+import { foreignKeyPair } from '../idp/keys.ts';
 import { codeOf, isListed } from './error-codes.ts';
 
 type Sign = () => Promise<boolean>;
@@ -15,6 +16,8 @@ type Sign = () => Promise<boolean>;
  * and one could not be decided.
  */
 export async function signOfLife(context: CheckContext): Promise<void> {
+  // Making an RSA key takes a while, in a thread of its own: begun here, it is there when checks need it.
+  void foreignKeyPair('RS256');
   const discovery = new Discovery(context);
   const registrations = new Registrations(context);
   const mayRegister = registrations.endpoint.mayPost;
