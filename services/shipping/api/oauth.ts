@@ -12,6 +12,7 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Client } from '../cleanup/accounts.ts';
 import { IssuedTokens } from '../cleanup/issued-tokens.ts';
 import type { ShippingConfig } from '../configuration.ts';
+import { paceOf } from './pace.ts';
 
 export type { Client };
 
@@ -180,7 +181,8 @@ export class OAuth {
     const { rate, baseUrl } = this.config;
     const { http, time } = this.session;
     const interval = rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2);
-    const pacer = new Pacer(time, interval, () => http.roundTrips.leastMs(originOf(baseUrl)));
+    const least = () => http.roundTrips.leastMs(originOf(baseUrl));
+    const pacer = new Pacer(time, interval, least, () => paceOf(this.session).together);
     pacers.set(token, pacer);
     return pacer;
   }
