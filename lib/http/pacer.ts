@@ -53,6 +53,11 @@ export class Pacer {
     return Math.max(this.#freeAt, this.#time.elapsed()) + this.#waiting * this.#intervalMs;
   }
 
+  /** Whether a request has been sent. */
+  get isUsed(): boolean {
+    return this.#seenAt.length + this.#waiting > 0;
+  }
+
   /** Waits until a request may leave. */
   async ready(): Promise<void> {
     const waitMs = this.#freeAt - this.#time.elapsed();

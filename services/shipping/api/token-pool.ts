@@ -36,7 +36,7 @@ export class TokenPool {
     const now = this.#session.time.elapsed();
     const ended = endedIn(this.#session);
     this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
-    let token = this.#tokens.reduce<AccessToken | undefined>(
+    const token = this.#tokens.reduce<AccessToken | undefined>(
       (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
       undefined,
     );
