@@ -3,7 +3,7 @@ import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
-import type { AccessToken } from './oauth.ts';
+import { type AccessToken, noteSeen } from './oauth.ts';
 import { paceOf } from './pace.ts';
 import { TokenPool } from './token-pool.ts';
 
@@ -56,7 +56,10 @@ export class AddressCalls {
     const token = await pool.take();
     // First the requests of each token come evenly, and if that does not help, all with one token.
     const answer = await this.#send(call, token, () => (pace.together > 1 ? slower() : pool.shrink()));
-    if (answer.status !== 401 && answer.status !== 403) return answer;
+    if (answer.status !== 401 && answer.status !== 403) {
+      if (answer.ok) noteSeen(this.session, token, answer);
+      return answer;
+    }
     pool.drop(token);
     return this.#send(call, await pool.fresh());
   }

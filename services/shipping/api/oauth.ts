@@ -221,6 +221,12 @@ export const sentValuesIn = perSession(() => new Set<string>());
  */
 export const acceptedIn = perSession(() => new Map<string, string>());
 
+/** Notes whether an answer to a request with a token shows that the token is accepted. */
+export function noteSeen(session: Session, { value }: AccessToken, answer: Answer): void {
+  if (answer.ok) acceptedIn(session).set(value, answer.exchange.id);
+  else acceptedIn(session).delete(value);
+}
+
 /**
  * Tokens that were named in a revocation, or whose refresh token a check has taken. A service may issue the
  * same token several times, so every check that holds one may have lost it.

@@ -31,6 +31,11 @@ export class TokenPool {
   /** The pool of a run. */
   static readonly of = perSession((session) => new TokenPool(session));
 
+  /** Its tokens, oldest first. Whoever takes one out may do with it what they like. */
+  get tokens(): AccessToken[] {
+    return this.#tokens;
+  }
+
   /** Returns the token that may be used soonest; its pacer holds the request back until then. */
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
