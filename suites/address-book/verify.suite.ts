@@ -71,7 +71,7 @@ writeCheck('ADDR-VERIFY-SAME-ID', async ({ verification, expect, block }) => {
 });
 
 writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
-  const { addresses, verification, expect, undecided } = context;
+  const { verification, expect, undecided } = context;
   const { carrier } = await verification.verified().catch((error: unknown) => {
     if (error instanceof NoOutcome) failWithoutOutcome(context, error.seen);
     throw error;

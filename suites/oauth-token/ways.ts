@@ -5,7 +5,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AccessToken, credentials } from '../../services/shipping/api/oauth.ts';
 import type { OAuthContext } from './suite.ts';
-import { knownScopes, plainScopes, scopesOf } from './twin.ts';
+import { knownScopes, plainScopes } from './twin.ts';
 
 /** A way to obtain a token, and the configuration keys that it needs. */
 export interface Way {
