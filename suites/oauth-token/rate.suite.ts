@@ -66,7 +66,7 @@ check('TOKEN-RATE-LIMITED', async (context) => {
   expectLimited(context, (await overdone(context)).load);
 });
 
-// About 65 requests: a load of five seconds over the rate, and addresses to read, change and delete in it.
+// About 45 requests: a load of four seconds over the rate, and addresses to read, change and delete in it.
 writeCheck('TOKEN-RATE-ACROSS-ENDPOINTS', async (context) => {
   const { overRate } = await mixedLoad(context);
   if (exceeds((await overdone(context)).load))
