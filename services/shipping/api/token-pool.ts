@@ -14,6 +14,7 @@ export class TokenPool {
   readonly #oauth: OAuth;
   readonly #session: Session;
   #size: number;
+  /** The tokens, the one that was taken longest ago first. */
   #tokens: AccessToken[] = [];
 
   constructor(session: Session) {
@@ -28,16 +29,20 @@ export class TokenPool {
   /** The pool of a run. */
   static readonly of = perSession((session) => new TokenPool(session));
 
-  /** Returns the token that may be used soonest; its pacer holds the request back until then. */
+  /**
+   * Returns the token that may be used soonest; its pacer holds the request back until then. Of several that
+   * may be used now it is the one that was taken longest ago, so that requests made at the same time do not
+   * wait for each other.
+   */
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
     const ended = endedIn(this.#session);
     this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
-    let token = this.#tokens.reduce<AccessToken | undefined>(
-      (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
-      undefined,
-    );
-    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) token = await this.fresh();
+    const freeAt = ({ pacer }: AccessToken) => Math.max(now, pacer.freeAt);
+    const [first, ...others] = this.#tokens;
+    const token = first && others.reduce((a, b) => (freeAt(a) <= freeAt(b) ? a : b), first);
+    if (!token || (freeAt(token) > now && this.#tokens.length < this.#size)) return this.fresh();
+    this.#tokens = [...this.#tokens.filter((each) => each !== token), token];
     return token;
   }
 
