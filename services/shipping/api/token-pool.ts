@@ -14,8 +14,10 @@ export class TokenPool {
   readonly #oauth: OAuth;
   readonly #session: Session;
   #size: number;
-  /** The tokens, the one that was taken longest ago first. */
   #tokens: AccessToken[] = [];
+  /** When each token was taken last, counted in requests. */
+  readonly #takenAt = new WeakMap<AccessToken, number>();
+  #taken = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -39,10 +41,11 @@ export class TokenPool {
     const ended = endedIn(this.#session);
     this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
     const freeAt = ({ pacer }: AccessToken) => Math.max(now, pacer.freeAt);
-    const [first, ...others] = this.#tokens;
-    const token = first && others.reduce((a, b) => (freeAt(a) <= freeAt(b) ? a : b), first);
+    const takenAt = (token: AccessToken) => this.#takenAt.get(token) ?? 0;
+    const [token] = [...this.#tokens].sort((a, b) => freeAt(a) - freeAt(b) || takenAt(a) - takenAt(b));
     if (!token || (freeAt(token) > now && this.#tokens.length < this.#size)) return this.fresh();
-    this.#tokens = [...this.#tokens.filter((each) => each !== token), token];
+    this.#taken += 1;
+    this.#takenAt.set(token, this.#taken);
     return token;
   }
 
