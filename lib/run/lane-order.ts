@@ -1,7 +1,7 @@
 /** The order in which checks get their turn. */
 import { randomFrom } from '../check/data.ts';
 import type { DefinedCheck } from '../check/suite.ts';
-import { CLOCK, PHASES } from '../check/touches.ts';
+import { CLOCK, PHASES, type Use } from '../check/touches.ts';
 import { loadPlan, type PlanTable } from './plan.ts';
 
 /** How many checks run at once, and in which order. */
@@ -23,8 +23,8 @@ export type Planned = Pick<DefinedCheck, 'id' | 'phase' | 'suite' | 'touches'>;
 
 /**
  * Sorts checks into the order in which they get their turn. Checks that run side by side are sorted, within
- * their phase, first by what they do to the clock, so that few have to wait for it, and then by the longest
- * queue: checks that each need the same thing alone take the longest of all, however many lanes there are.
+ * their phase, first by what they do to the clock, so that few have to wait for it, and then so that those
+ * that each need the same thing alone begin early: these take the longest of all, however many lanes there are.
  */
 export function inOrder<C extends Planned>(
   checks: readonly C[],
@@ -36,21 +36,14 @@ export function inOrder<C extends Planned>(
   if (order === 'random') return shuffled(checks, seed).sort((a, b) => phase(a) - phase(b));
   // The sort is stable: within a phase, checks stay in the order in which they are defined.
   if (concurrency === 1) return [...checks].sort((a, b) => phase(a) - phase(b));
-  const queues = new Map<string, number>();
-  for (const check of checks) {
-    for (const name of alone(check)) queues.set(name, (queues.get(name) ?? 0) + costOf(check));
-  }
+  const queues = queuesOf(checks);
   const places = new Map(
     checks.map((check) => {
-      const names = alone(check);
-      const queue = Math.max(0, ...names.map((name) => queues.get(name) as number));
-      // A check that needs several things comes first; later it
-      // would have to wait until all of them are free at once.
-      return [check, [phase(check), era(check), -queue, stillness(check), -names.length, -costOf(check)]];
+      const [era, ...place] = placeOf(check, queues);
+      return [check, [phase(check), era as number, ...place, -costOf(check)]];
     }),
   );
-  const placeOf = (check: C) => places.get(check) as number[];
-  return [...checks].sort((a, b) => compare(placeOf(a), placeOf(b)));
+  return [...checks].sort((a, b) => compare(places.get(a) as number[], places.get(b) as number[]));
 }
 
 /** Compares two lists of numbers by the first ones that differ. */
@@ -59,27 +52,80 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return at === -1 ? 0 : (one[at] as number) - (other[at] as number);
 }
 
-/** The names of what a check needs alone, besides the clock. */
-function alone({ touches }: Planned): string[] {
-  return Object.keys(touches).filter((name) => touches[name] === 'alone' && name !== CLOCK);
+/** The names of what a check uses in one of these ways, besides the clock. */
+function used({ touches }: Planned, ...uses: Use[]): string[] {
+  return Object.keys(touches).filter((name) => name !== CLOCK && uses.includes(touches[name] as Use));
+}
+
+/** The things that some checks need alone. */
+interface Queues {
+  /** What all checks cost that use each thing, the costliest first. */
+  costs: ReadonlyMap<string, number>;
+  /** Those that are needed alone in the first era. */
+  first: ReadonlySet<string>;
+  /** Those that other checks change side by side in the second era, the costliest first. */
+  shared: readonly string[];
+}
+
+function queuesOf(checks: readonly Planned[]): Queues {
+  const costs = new Map(checks.flatMap((check) => used(check, 'alone')).map((name) => [name, 0]));
+  for (const check of checks)
+    for (const name of used(check, 'alone', 'still', 'change'))
+      if (costs.has(name)) costs.set(name, (costs.get(name) as number) + costOf(check));
+  const sorted = [...costs].sort(([, a], [, b]) => b - a);
+  const calm = checks.filter((check) => era(check) === 0);
+  const changing = new Set(
+    checks.filter((check) => era(check) === 1).flatMap((check) => used(check, 'change')),
+  );
+  return {
+    costs: new Map(sorted),
+    first: new Set(calm.flatMap((check) => used(check, 'alone'))),
+    shared: sorted.map(([name]) => name).filter((name) => changing.has(name)),
+  };
+}
+
+/**
+ * Returns the numbers by which a check is sorted within its phase. In the first era, those that only look at a
+ * thing go before those that need it alone, since they are soon done side by side. Later on, a check that needs
+ * a thing alone could not begin as long as there are others left that change it. So those that need alone
+ * what costs the most come first; meanwhile the other lanes run those that share the next costliest, and those
+ * that need that alone follow.
+ */
+function placeOf(check: Planned, { costs, first, shared }: Queues): number[] {
+  const alone = used(check, 'alone');
+  const rank = era(check);
+  const placed = (...place: number[]) => [rank, ...[...place, 0, 0, 0].slice(0, 4), -alone.length];
+  const costliest = (names: readonly string[]) => Math.max(0, ...names.map((name) => costs.get(name) ?? 0));
+  const use = check.touches[CLOCK];
+  if (rank === 0) {
+    // One after the other, they take as long as the rest of the era.
+    if (use === 'measure') return placed(0);
+    const names = used(check, 'alone', 'still', 'change');
+    const here = costliest(names.filter((name) => first.has(name)));
+    return placed(1, -here, alone.length > 0 ? 1 : 0, -costliest(names));
+  }
+  const queue = costliest(alone);
+  const [most, ...others] = shared;
+  if (!shared.some((name) => check.touches[name])) return placed(queue > 0 || use === 'pace' ? 0 : 5);
+  if (most !== undefined && used(check, 'alone', 'still').includes(most))
+    return placed(1, alone.includes(most) ? 0 : 1);
+  const next = others.findIndex((name) => check.touches[name]);
+  if (next !== -1) return placed(2, next, alone.includes(others[next] as string) ? 1 : 0, -queue);
+  return placed(queue > 0 ? 3 : 4, -queue);
 }
 
 /**
  * A rank by use of the clock. Checks that measure time come first, and with them those that may run beside
- * them and need nothing alone; then those that most others may run beside; last those that move the clock.
- * Among the foundations it is the other way around: while others use the clock one that moves it waits, and
- * all of its suite for it.
+ * them: those that need nothing alone, and those to which the clock does not matter; then those that most
+ * others may run beside; last those that move the clock. Among the foundations it is the other way around:
+ * while others use the clock one that moves it waits, and all of its suite for it.
  */
 function era(check: Planned): number {
   const use = check.touches[CLOCK];
-  const isCalm = use === 'measure' || (use === 'still' && alone(check).length === 0);
+  const needsAlone = used(check, 'alone').length > 0;
+  const isCalm = use === 'measure' || use === undefined || (use === 'still' && !needsAlone);
   const rank = use === 'move' ? 3 : use === 'alone' ? 2 : isCalm ? 0 : 1;
   return check.phase === 'foundation' ? -rank : rank;
-}
-
-/** 1 for checks that may run beside those that measure time, and are kept back for that; otherwise 0. */
-function stillness({ touches: { [CLOCK]: use } }: Planned): number {
-  return use === 'still' ? 1 : 0;
 }
 
 let plan: PlanTable | undefined;

@@ -12,7 +12,7 @@ import { limitId, SCOPE_IDS } from '../../services/caches/ids/limits.ts';
 import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
 import type { Attempt, Limits } from '../../services/caches/limits/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check as suiteCheck } from './suite.ts';
+import { type CacheContext, onlyLimitsOf, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with({ phase: 'foundation' });
 
@@ -108,7 +108,7 @@ const NEEDED = { needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] };
 for (const kind of KINDS) {
   settingsCheck(
     HIERARCHY_IDS[kind]['REPO-ENT'],
-    { case: 'organization-untouched', ...NEEDED },
+    { case: 'organization-untouched', ...NEEDED, ...onlyLimitsOf(kind) },
     async (context) => {
       const { limits, places, skip } = context;
       const { above } = await untouched(context, kind);
@@ -131,7 +131,8 @@ for (const kind of KINDS) {
     ['ENT-CHILDREN', 'organization'],
     ['ORG-CHILDREN', 'repository'],
   ] as const) {
-    settingsCheck(SCOPE_IDS[kind][rule], { case: 'set-to-what-is-in-force', ...NEEDED }, async (context) => {
+    const options = { case: 'set-to-what-is-in-force', ...NEEDED, ...onlyLimitsOf(kind) };
+    settingsCheck(SCOPE_IDS[kind][rule], options, async (context) => {
       const { equal } = await untouched(context, kind);
       const it = equal.find(({ place }) => place.level === level);
       if (!it) return context.skip(`the ${level} could not be set to what was in force`);
@@ -147,7 +148,11 @@ for (const kind of KINDS) {
     });
   }
 
-  const beside = { case: 'first', needs: [...NEEDED.needs, 'caches.otherRepository'] };
+  const beside = {
+    case: 'first',
+    needs: [...NEEDED.needs, 'caches.otherRepository'],
+    ...onlyLimitsOf(kind),
+  };
   settingsCheck(SCOPE_IDS[kind]['REPO-PARENT'], beside, async (context) => {
     const { limits, places, skip } = context;
     const other = places.need('otherRepository');
@@ -159,7 +164,8 @@ for (const kind of KINDS) {
   });
 
   for (const level of LEVELS) {
-    settingsCheck(limitId(level, kind, 'SET-STATUS'), { case: 'first', ...NEEDED }, async (context) => {
+    const options = { case: 'first', ...NEEDED, ...onlyLimitsOf(kind) };
+    settingsCheck(limitId(level, kind, 'SET-STATUS'), options, async (context) => {
       const { first } = await untouched(context, kind);
       const it = first.find(({ place }) => place.level === level);
       if (!it?.answer.ok) return context.skip(`the first setting of the ${level} is not accepted`);

@@ -5,7 +5,7 @@ import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hie
 import { SCOPE_IDS } from '../../services/caches/ids/limits.ts';
 import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 /** Fails if a limit can be set above the cap that is in force for its place. */
 async function above(
@@ -89,7 +89,12 @@ for (const kind of KINDS) {
 
   // This comes before other checks set a limit of this organization: until then, a wrong server may still use
   // the limit that the organization inherited at first.
-  const unset = { effects: 'settings' as const, phase: 'foundation' as const, case: 'unset-organization' };
+  const unset = {
+    effects: 'settings' as const,
+    phase: 'foundation' as const,
+    case: 'unset-organization',
+    ...onlyLimitsOf(kind),
+  };
   const needs = [OTHER, 'caches.enterprise', 'caches.namesakeRepository'];
   check(id('REPO-ENT'), { ...unset, needs }, async (context) => {
     const { enterprise, cap, namesake, attempt } = await unsetOrganization(context, kind);

@@ -1,4 +1,5 @@
 /** Reads cache lists (endpoint 16), and recognises entries even if one of their fields is wrong. */
+import { PagesAhead } from '../../../lib/check/pages-ahead.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -90,8 +91,13 @@ export class Lists {
   async #walk(repository: Place, query: Query, perPage: number, most: number | undefined): Promise<Page[]> {
     const pages: Page[] = [];
     const seen = new Set<string>();
+    const name = `${labelOf(repository)} ${JSON.stringify({ ...query, perPage })}`;
+    const list = new PagesAhead(this.#session, name, (page) =>
+      this.api.list(repository, { ...query, per_page: perPage, page }),
+    );
+    await list.begin(most ?? MAX_PAGES);
     for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
-      const answer = await this.api.list(repository, { ...query, per_page: perPage, page: n });
+      const answer = await list.at(n);
       // The specification leaves open how a page past the end is answered.
       const isMore = n === 1 || (answer.ok && seen.size < (pages[0]!.total ?? 0));
       const page = isMore ? this.expectPage(answer) : this.pageIn(answer);

@@ -1,6 +1,7 @@
 /** Reads usage figures (endpoints 9, 10 and 15), and waits for them, since they may lag (section 2). */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { PagesAhead } from '../../../lib/check/pages-ahead.ts';
 import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -8,7 +9,7 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Known } from './cache.ts';
 import { CacheApi, type Query } from './client.ts';
 import { countIn } from './lists.ts';
-import { foldedName, type Place, Places } from './places.ts';
+import { foldedName, labelOf, type Place, Places } from './places.ts';
 
 /** The size and the number of caches in an answer; each may be missing or of the wrong type. */
 export interface Figures {
@@ -141,8 +142,13 @@ export class Usage {
   async walk(organization: Place, perPage = 100, most?: number): Promise<UsagePage[]> {
     const pages: UsagePage[] = [];
     const seen = new Set<string>();
+    const name = `usage of the ${labelOf(organization)} by ${perPage}`;
+    const list = new PagesAhead(this.session, name, (page) =>
+      this.api.usageByRepository(organization, { per_page: perPage, page }),
+    );
+    await list.begin(most ?? MAX_PAGES);
     for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
-      const answer = await this.api.usageByRepository(organization, { per_page: perPage, page: n });
+      const answer = await list.at(n);
       const isMore = n === 1 || (answer.ok && seen.size < (pages[0]!.total ?? 0));
       const page = isMore ? this.expectPage(answer) : this.pageIn(answer);
       // The specification leaves open how a page past the end is answered.

@@ -1,4 +1,5 @@
 /** Listing addresses (4.1): single pages, their number, and walks through all of them. */
+import { PagesAhead } from '../../../lib/check/pages-ahead.ts';
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -9,6 +10,7 @@ import type { AccessToken } from './oauth.ts';
 import {
   type Lister,
   LONG_LIST,
+  MAX_PAGES,
   type Page,
   pageBase,
   pageOf,
@@ -75,7 +77,9 @@ export class AddressList {
   /** Walks through the whole collection, or until a page for which `isEnough` holds; see `walk`. */
   async walk(perPage?: number, isEnough?: (page: Page) => boolean): Promise<Walk> {
     const size = await this.pageSize();
-    const walked = await this.#still((book) => walk(book, perPage ?? size, isEnough));
+    const walked = await this.#still(async (book) =>
+      walk(isEnough ? book : await this.#ahead(book, perPage ?? size), perPage ?? size, isEnough),
+    );
     if (isEnough === undefined && (perPage ?? size) === size) this.#extent.pages = walked.pages.length;
     return walked;
   }
@@ -88,6 +92,18 @@ export class AddressList {
     const list: Lister['list'] = (query, purpose) => this.list(query, purpose);
     const book: Lister = { list, base: () => pageBase({ list }, this.session) };
     return this.session.gate(ADDRESSES).still(() => work(book));
+  }
+
+  /** Returns the list with pages that are requested together; see `PagesAhead`. */
+  async #ahead(book: Lister, size: number): Promise<Lister> {
+    // Requests with one token are sent one after the other.
+    if (this.#as) return book;
+    const base = await book.base();
+    const pages = new PagesAhead(this.session, `addresses by ${size}`, (nth) =>
+      book.list({ page: base + nth - 1, per_page: size }, `list page ${base + nth - 1}`),
+    );
+    await pages.begin(MAX_PAGES);
+    return { ...book, list: ({ page }) => pages.at(Number(page) - base + 1) };
   }
 
   get #extent() {

@@ -35,7 +35,7 @@ export interface Walk {
 }
 
 /** More pages than this are not walked. */
-const MAX_PAGES = 500;
+export const MAX_PAGES = 500;
 /** Of a list with more pages than this, only the first and last pages are read where that suffices. */
 export const LONG_LIST = 20;
 /** How many pages make up each end of a long list. */

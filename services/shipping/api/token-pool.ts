@@ -22,6 +22,9 @@ export class TokenPool {
   #tokens: AccessToken[] = [];
   /** How often the clock was moved for these tokens. */
   #rests = 0;
+  /** When each token was taken last, counted in requests. */
+  readonly #takenAt = new WeakMap<AccessToken, number>();
+  #taken = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -40,33 +43,39 @@ export class TokenPool {
     return this.#tokens;
   }
 
-  /** Returns the token that may be used soonest; its pacer holds the request back until then. */
+  /**
+   * Returns the token that may be used soonest; its pacer holds the request back until then. Of several that
+   * may be used now it is the one that was taken longest ago, so that requests made at the same time do not
+   * wait for each other.
+   */
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
     const ended = endedIn(this.#session);
     this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
-    const token = this.#tokens.reduce<AccessToken | undefined>(
-      (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
-      undefined,
-    );
+    const freeAt = ({ pacer }: AccessToken) => Math.max(now, pacer.freeAt);
+    const takenAt = (token: AccessToken) => this.#takenAt.get(token) ?? 0;
+    const [token] = [...this.#tokens].sort((a, b) => freeAt(a) - freeAt(b) || takenAt(a) - takenAt(b));
     if (!token) this.#rests = 0;
-    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#enough)) return this.fresh();
-    if (token.pacer.freeAt > now) await this.#restAll(now);
+    if (!token || (freeAt(token) > now && this.#tokens.length < this.#enough)) return this.fresh();
+    if (freeAt(token) > now) await this.#restAll(now);
+    this.#taken += 1;
+    this.#takenAt.set(token, this.#taken);
     return token;
   }
 
   /**
    * How many tokens are worth their requests, one to issue each and one to revoke it. Where the clock can be moved
-   * these are few at first, and one more for each two calls of the clock hook.
+   * for one check at a time these are few at first, and one more for each two calls of the clock hook.
    */
   get #enough(): number {
-    return this.#session.time.movable ? Math.min(this.#size, FEW + this.#rests / 2) : this.#size;
+    const { time, atOnce } = this.#session;
+    return time.movable && atOnce === 1 ? Math.min(this.#size, FEW + this.#rests / 2) : this.#size;
   }
 
   /** Where the clock has to be moved, moves it until all tokens may be used again, so that this lasts longer. */
   async #restAll(now: number): Promise<void> {
-    const { time } = this.#session;
-    if (!time.movable) return;
+    const { time, atOnce } = this.#session;
+    if (!time.movable || atOnce > 1) return;
     this.#rests += 1;
     const until = Math.max(...this.#tokens.map(({ pacer }) => pacer.freeAt));
     await time.wait(Math.min(until - now, LONGEST_REST_MS));
