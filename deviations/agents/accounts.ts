@@ -196,12 +196,6 @@ export const accountDeviations: AgentDeviation[] = [
     rules: () => ({ userKey: (claims) => String(claims.email).split('@')[1] ?? '' }),
   },
   {
-    id: 'user-by-email-without-tag',
-    breaks: [TWO_IDS],
-    sentence: 'looks users up by their email address without what follows a plus sign',
-    rules: () => ({ userKey: (claims) => String(claims.email).replace(/\+.*@/, '@') }),
-  },
-  {
     id: 'user-by-email-without-accents',
     breaks: [TWO_IDS],
     sentence: 'looks users up by their email address with a collation that knows no accents',

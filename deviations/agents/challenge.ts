@@ -32,10 +32,10 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'base-is-public',
     breaks: ['AGENT-CHALLENGE-BASE'],
-    sentence: 'serves an HTML page at its base URL',
+    sentence: 'answers its base URL without a key',
     wrap: (next) => async (request) =>
       request.method === 'GET' && new URL(request.url).pathname === '/'
-        ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
+        ? Response.json({ version: 2, teams: 42 })
         : next(request),
   },
   {

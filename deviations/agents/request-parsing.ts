@@ -138,12 +138,6 @@ export const requestParsingDeviations: AgentDeviation[] = [
         'leaves out the bytes of a body that are no UTF-8',
         (text) => text.replaceAll('\ufffd', ''),
       ],
-      [
-        'names-of-members-without-case',
-        'AGENT-REQ-TYPE-REQUIRED',
-        'matches the names of members without regard to case',
-        (text) => text.replace('"TYPE":', '"type":'),
-      ],
     ] as [id: string, requirement: string, sentence: string, read: (text: string) => string][]
   ).map(
     ([id, requirement, sentence, read]): AgentDeviation => ({

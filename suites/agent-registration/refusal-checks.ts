@@ -1,4 +1,5 @@
 import type { Fault } from '../../services/agents/faults/index.ts';
+import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { assertReason, expectNoKey } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
@@ -12,7 +13,9 @@ export function refusalChecks(faults: readonly Fault[]): void {
     check(fault.id, options, async ({ faults: sent, expect, skip }) => {
       const answer = await sent.answer(fault);
       expectNoKey(expect, answer, fault.why);
-      if (fault.reason && fault.judgedBy !== undefined) assertReason(answer, fault.reason, fault.judgedBy);
+      const isOpen = fault.mayBeBlocked && codeOf(answer) === undefined;
+      if (fault.reason && fault.judgedBy !== undefined && !isOpen)
+        assertReason(answer, fault.reason, fault.judgedBy);
       const why = await sent.whyNothingShown(fault);
       if (why !== undefined) skip(why);
     });

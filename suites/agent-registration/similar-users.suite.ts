@@ -63,10 +63,6 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
         email: email.replace('@', `.ren${letter}@`),
       })),
   },
-  'tagged-emails': {
-    whose: 'email differ after a plus sign only',
-    users: ({ sub, email }) => ['one', 'two'].map((tag) => tagged({ sub: `${sub}-${tag}`, email }, tag)),
-  },
 };
 
 /**
@@ -102,11 +98,6 @@ function zeroed(user: Subject): Subject[] {
 function digits(text: string, count: number): string {
   const number = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
   return `9${number}`.slice(0, count);
-}
-
-/** Returns the user with a tag in the email address. */
-function tagged(user: Subject, tag: string): Subject {
-  return { ...user, email: user.email.replace('@', `+${tag}@`) };
 }
 
 for (const [name, { whose, users, again }] of Object.entries(ALIKE)) {

@@ -6,7 +6,7 @@ import type { Expect } from '../../../lib/check/expect.ts';
 import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { Blocked } from '../../../lib/model/verdict.ts';
+import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { Registrations } from '../fixtures/registrations.ts';
 import { type ScrapeCall, scrape, scrapeNewly } from './scrape.ts';
 
@@ -108,20 +108,37 @@ export class ApiAccess {
   }
 
   /**
-   * Fails the check unless the answer refuses access: with 401, or with 403 where a good key is not answered
-   * 403 too.
+   * Fails the check unless the answer refuses access: with 401 or 403 or, where it is known what a good key
+   * is answered, with any other 4xx than that.
    * @param openStatus status of the same call with a good key
    * @param why completes "although …", where the purpose of the request does not say it
    */
   expectKeyRefused(expect: Expect, answer: Answer, openStatus: number | undefined, why?: string): void {
-    const shut = answer.status === 401 || (answer.status === 403 && openStatus !== 403);
+    const { status } = answer;
+    const among = openStatus === undefined ? status === 403 : status >= 400 && status < 500;
     const although = why === undefined ? '' : `, although ${why}`;
-    expect.that(shut, `${answer.exchange.purpose}: answered ${answer.status}${although}`, {
-      answer,
-      at: 'status',
-      expected: openStatus === 403 ? '401' : '401 or 403',
-      found: String(answer.status),
-    });
+    expect.that(
+      status === 401 || (among && status !== openStatus),
+      `${answer.exchange.purpose}: answered ${status}${although}`,
+      {
+        answer,
+        at: 'status',
+        expected:
+          openStatus === undefined ? '401 or 403' : `401, or another 4xx that a good key is not answered`,
+        found: String(status),
+      },
+    );
+  }
+
+  /**
+   * Fails the check unless something that resembles a key is refused. Throws `Skipped` where nothing can be
+   * told: a service may answer 400 both to what has not the form of a key and to a good call.
+   * @param openStatus status of the same call with a good key
+   */
+  expectNearKeyRefused(expect: Expect, answer: Answer, openStatus: number, why?: string): void {
+    if (answer.status === 400 && openStatus === 400)
+      throw new Skipped('a call with a good key is answered 400 as well');
+    this.expectKeyRefused(expect, answer, openStatus, why);
   }
 
   /**

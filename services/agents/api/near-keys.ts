@@ -31,9 +31,13 @@ export function alterEnd(key: string): string {
   return key.slice(0, -third) + alterMiddle(key.slice(-third));
 }
 
-/** Returns the key with the letters behind its prefix in the other case. */
-export function otherCase(key: string): string {
+/**
+ * Returns the key with the letters behind its prefix in the other case; `undefined` where they are all of one
+ * case, as in a number in hexadecimal or base32, which may be decoded before it is compared.
+ */
+export function otherCase(key: string): string | undefined {
   const prefix = prefixOf(key);
+  if (!/[a-z]/.test(key.slice(prefix.length)) || !/[A-Z]/.test(key.slice(prefix.length))) return undefined;
   const letters = [...key.slice(prefix.length)];
   return (
     prefix +

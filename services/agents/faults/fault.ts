@@ -43,6 +43,11 @@ export interface Fault {
    * code.
    */
   reserved?: boolean;
+  /**
+   * Set where a firewall in front of the service may refuse the request, in its own words. A code is judged
+   * where the refusal has one.
+   */
+  mayBeBlocked?: true;
   /** Parameters that are added to the query of the address. */
   query?: Record<string, string>;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;

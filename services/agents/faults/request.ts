@@ -58,15 +58,6 @@ const missing: Fault[] = [
     reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: undefined }),
   },
-  more('AGENT-REQ-TYPE-REQUIRED', 'upper-case', {
-    purpose: 'register with TYPE in the place of type',
-    why: '`type` is missing: names of JSON members are case-sensitive',
-    ...MISSING,
-    body: async (faultBuilder) => {
-      const { type, ...fields } = await faultBuilder.goodFields();
-      return { json: { ...fields, TYPE: type } };
-    },
-  }),
   more('AGENT-REQ-TYPE-REQUIRED', 'in-query', {
     purpose: 'register with type in the query and not in the body',
     why: '`type` is missing in the JSON body',
