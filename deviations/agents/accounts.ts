@@ -210,6 +210,40 @@ export const accountDeviations: AgentDeviation[] = [
     rules: () => ({ userKey: (claims) => String(claims.iss) }),
   },
   {
+    id: 'user-forgotten-after-the-next',
+    breaks: [SAME_ID],
+    sentence: 'remembers the user who registered last, and no other',
+    rules: (original) => ({
+      userFor: (users, key, newUserId) => {
+        if (!users.has(key)) users.clear();
+        return original.userFor(users, key, newUserId);
+      },
+    }),
+  },
+  ...(
+    [
+      ['changes', SAME_ID, 'gives everybody a new user_id', () => randomUUID()],
+      ['repeats', TWO_IDS, 'gives everybody one user_id', () => '11111111-2222-4333-8444-555555555555'],
+    ] as [id: string, breaks: string, sentence: string, make: () => string][]
+  ).map(
+    ([id, breaks, sentence, make]): AgentDeviation => ({
+      id: `user-id-${id}-from-the-tenth-on`,
+      breaks: [breaks],
+      entails: [SAME_ID],
+      sentence: `${sentence} from the tenth registration on`,
+      rules: (original) => {
+        let count = 0;
+        return {
+          registrationBody: (registration, scopes) => {
+            count += 1;
+            const body = original.registrationBody(registration, scopes);
+            return count < 10 ? body : { ...body, user_id: make() };
+          },
+        };
+      },
+    }),
+  ),
+  {
     id: 'user-id-made-of-a-prefix',
     breaks: [TWO_IDS],
     sentence: 'makes user ids from the first characters of sub',

@@ -137,6 +137,24 @@ export const keyDeviations: AgentDeviation[] = [
     },
   },
   {
+    id: 'keys-repeat-from-the-tenth-on',
+    breaks: [TWO_KEYS],
+    // Whose key is given again depends on the order in which the checks register.
+    entails: [ANOTHER_KEY],
+    sentence: 'issues the keys of a pool of nine over and over',
+    rules: (original) => {
+      const pool: string[] = [];
+      let count = 0;
+      return {
+        newApiKey: (store, userId) => {
+          count += 1;
+          if (pool.length < 9) pool.push(original.newApiKey(store, userId));
+          return pool[(count - 1) % 9] as string;
+        },
+      };
+    },
+  },
+  {
     id: 'key-of-the-issuer-for-new-users',
     breaks: [TWO_KEYS],
     sentence: 'gives new users the first key that was issued for the provider',

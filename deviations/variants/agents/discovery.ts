@@ -127,7 +127,12 @@ export const discoveryVariants: AgentVariant[] = [
     id: 'a-page-outside-the-api',
     fills: ['AGENT-CHALLENGE-ELSEWHERE', 'AGENT-VERSIONING'],
     sentence: 'answers every path that is not its own with the page of an application',
-    conflicts: ['unknown-paths-are-404', 'unknown-paths-are-a-page', 'earlier-version-too'],
+    conflicts: [
+      'unknown-paths-are-404',
+      'unknown-paths-are-a-page',
+      'earlier-version-too',
+      'challenge-names-a-redirect',
+    ],
     wrap: (next) => async (request) => {
       const { pathname } = new URL(request.url);
       return /^\/(v2\/|\.well-known\/|agent\/auth|auth\.md$|logo\.svg$)/.test(pathname)

@@ -51,8 +51,23 @@ export function scrapeBody(config: AgentsConfig): unknown {
   return config.scrape?.body ?? { url: 'https://example.com' };
 }
 
+/** The keys of calls that differ from the configured one in nothing but their key. */
+const keys = new WeakMap<Answer, string>();
+
+/** Returns the key of a call that differs from the configured one in nothing else. */
+export function keyOfCall(answer: Answer): string | undefined {
+  return keys.get(answer);
+}
+
 /** Sends the configured scrape call (endpoint 4) with the given changes. */
-export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
+export async function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
+  const answer = await send(session, call);
+  const { purpose, key, good, ...changed } = call;
+  if (key !== undefined && Object.keys(changed).length === 0) keys.set(answer, key);
+  return answer;
+}
+
+function send(session: Session, call: ScrapeCall): Promise<Answer> {
   const config = session.target.agents as AgentsConfig;
   const method = call.method ?? config.scrape?.method ?? 'POST';
   const path = call.path ?? config.scrape?.path ?? SCRAPE_PATH;
