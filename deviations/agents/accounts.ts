@@ -75,6 +75,23 @@ export const accountDeviations: AgentDeviation[] = [
     },
   },
   {
+    id: 'user-of-the-authorization',
+    breaks: [TWO_IDS],
+    sentence: 'registers the user whose key is in the header, where there is one',
+    wrap: (next) => {
+      const users = new Map<string, unknown>();
+      return async (request) => {
+        if (new URL(request.url).pathname !== '/agent/auth') return next(request);
+        const caller = users.get((request.headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+        const answer = await next(request);
+        if (!answer.ok) return answer;
+        const body = (await answer.json()) as JsonObject;
+        users.set(String(body.api_key), body.user_id);
+        return Response.json({ ...body, user_id: caller ?? body.user_id }, { headers: answer.headers });
+      };
+    },
+  },
+  {
     id: 'user-id-of-the-body',
     breaks: ['AGENT-USERS-BODY'],
     sentence: 'registers the user under the user_id in the body',

@@ -95,6 +95,64 @@ check(CHALLENGE, { case: 'callers' }, async ({ session, discovery, expect, skip 
   if (!looked) skip('all of these calls are refused for their origin');
 });
 
+/** Headers by which a service could take a caller for one of its own, or for a caller of another path. */
+const OF_PROXIES: Record<string, Record<string, string>> = {
+  'as if it came from the service itself': { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' },
+  'as if it were for the metadata': {
+    'x-original-url': '/.well-known/oauth-protected-resource',
+    'x-rewrite-url': '/.well-known/oauth-protected-resource',
+  },
+};
+
+check('AGENT-CHALLENGE-STATUS', { case: 'headers-of-proxies' }, async ({ session, discovery, expect }) => {
+  await discovery.requireChallenge();
+  for (const [name, headers] of Object.entries(OF_PROXIES)) {
+    const answer = await scrape(session, { purpose: `call the API without a key, ${name}`, headers });
+    // A gateway may really lead to the metadata, which is public.
+    if (!isResourceMetadata(answer)) expect.refused(answer, 'the call carries no key');
+  }
+});
+
+check('AGENT-CHALLENGE-STATUS', { case: 'by-get' }, async ({ session, discovery, expect, skip }) => {
+  await discovery.requireChallenge();
+  const { method = 'POST', path = SCRAPE_PATH } = discovery.config.scrape ?? {};
+  if (method === 'GET') skip('the configured call is a GET');
+  const get = (what: string, at: string) =>
+    scrape(session, { purpose: `GET ${what} without a key`, method: 'GET', path: at });
+  const answer = await get('the path of the scrape call', path);
+  const isPage = /^text\/html/i.test(answer.header('content-type')[0] ?? '');
+  if (answer.ok && (isPage || (await get('an unknown path of the API', '/v2/conformance-unknown')).ok))
+    skip('a page is served there');
+  expect.refused(answer, 'the call carries no key');
+});
+
+const ODD_CALLS = {
+  'with a JSON array': { body: { json: [] } },
+  'as a browser does': { headers: CALLERS['as a browser does']!.headers },
+};
+
+check('AGENT-CHALLENGE-URL-LEADS', { case: 'odd-calls' }, async ({ session, discovery, expect, skip, block }) => {
+  await discovery.requireChallenge();
+  if (!isResourceMetadata(await discovery.challengeResource()))
+    block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
+  let looked = false;
+  for (const [name, call] of Object.entries(ODD_CALLS)) {
+    const answer = await scrape(session, { purpose: `call the API without a key, ${name}`, ...call });
+    const { metadata } = findBearer(answer.header('www-authenticate'));
+    // Other checks judge that there is an address.
+    if (answer.status !== 401 || !isHttpUrl(metadata)) continue;
+    looked = true;
+    if (metadata === (await discovery.challenge()).metadata) continue;
+    const led = await discovery.follow(metadata, `read what the challenge names to a call ${name}`);
+    expect.that(isResourceMetadata(led), `${metadata} does not serve the metadata: ${led.status}`, {
+      answer: led,
+      expected: '200 with the protected resource metadata',
+      found: `${led.status} ${led.beginning(80)}`,
+    });
+  }
+  if (!looked) skip('none of these calls is answered with a challenge that names the metadata');
+});
+
 check('AGENT-CHALLENGE-SPELLINGS', async ({ session, discovery, expect, skip, block }) => {
   const { answer: plain } = await discovery.challenge();
   if (plain.ok) block(`the scrape call without a key is answered ${plain.status}`, 'AGENT-CHALLENGE-STATUS');

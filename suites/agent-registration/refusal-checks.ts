@@ -5,7 +5,8 @@ import { check } from './suite.ts';
 
 /**
  * Defines one check for each fault: it must not succeed and must not yield a key. The check is blocked where
- * the refusal has another reason than the fault.
+ * the refusal has another reason than the fault, and skipped where the fault was not sent and is not a part of
+ * those that were.
  */
 export function refusalChecks(faults: readonly Fault[]): void {
   for (const fault of faults) {
@@ -16,6 +17,7 @@ export function refusalChecks(faults: readonly Fault[]): void {
       const isOpen = fault.mayBeBlocked && codeOf(answer) === undefined;
       if (fault.reason && fault.judgedBy !== undefined && !isOpen)
         assertReason(answer, fault.reason, fault.judgedBy);
+      sent.requireShown(fault);
       const why = await sent.whyNothingShown(fault);
       if (why !== undefined) skip(why);
     });

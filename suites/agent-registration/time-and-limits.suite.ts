@@ -139,7 +139,7 @@ check('AGENT-USER-SAME-ID', { ...write, case: 'after-others' }, async (context) 
   const id = first.answer.at('/user_id');
   if (typeof id !== 'string') context.block('the registration response has no user_id', 'AGENT-REG-USER-ID');
   await recovery.requireRecovered();
-  const making = { user: first.user };
+  const making = { user: first.user, budget: 'sweep' } as const;
   const { answer } = await registrations.register('register a user after others have registered', making);
   requireOk(answer, 'AGENT-USER-ANOTHER-KEY');
   expect.equal(answer.at('/user_id'), id, 'user_id after others have registered', { answer, at: '/user_id' });

@@ -112,16 +112,24 @@ const person: Fault[] = [
     sweep: true,
     known: 'first',
   },
+  // A service that compares with `true` loosely accepts it, and refuses a text.
+  claims(
+    'AGENT-EMAIL-VERIFIED-NUMBER',
+    'register with email_verified 1',
+    '`email_verified` is a number',
+    either('missing_verified_email'),
+    { email_verified: 1 },
+  ),
   {
     ...claims(
-      'AGENT-EMAIL-VERIFIED-NUMBER',
-      'register with email_verified 1',
-      '`email_verified` is a number',
+      'AGENT-EMAIL-VERIFIED-ABSENT',
+      'register with email_verified null',
+      '`email_verified` is null',
       either('missing_verified_email'),
-      { email_verified: 1 },
+      { email_verified: null },
     ),
-    // A service that accepts any truthy value as `true` accepts the string of that fault as well.
-    shownBy: ['AGENT-EMAIL-VERIFIED-TEXT'],
+    case: 'null',
+    sweep: true,
   },
 ];
 
