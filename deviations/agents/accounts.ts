@@ -75,6 +75,23 @@ export const accountDeviations: AgentDeviation[] = [
     },
   },
   {
+    id: 'user-of-the-authorization',
+    breaks: [TWO_IDS],
+    sentence: 'registers the user whose key is in the header, where there is one',
+    wrap: (next) => {
+      const users = new Map<string, unknown>();
+      return async (request) => {
+        if (new URL(request.url).pathname !== '/agent/auth') return next(request);
+        const caller = users.get((request.headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+        const answer = await next(request);
+        if (!answer.ok) return answer;
+        const body = (await answer.json()) as JsonObject;
+        users.set(String(body.api_key), body.user_id);
+        return Response.json({ ...body, user_id: caller ?? body.user_id }, { headers: answer.headers });
+      };
+    },
+  },
+  {
     id: 'user-id-of-the-body',
     breaks: ['AGENT-USERS-BODY'],
     sentence: 'registers the user under the user_id in the body',
@@ -196,12 +213,6 @@ export const accountDeviations: AgentDeviation[] = [
     rules: () => ({ userKey: (claims) => String(claims.email).split('@')[1] ?? '' }),
   },
   {
-    id: 'user-by-email-without-tag',
-    breaks: [TWO_IDS],
-    sentence: 'looks users up by their email address without what follows a plus sign',
-    rules: () => ({ userKey: (claims) => String(claims.email).replace(/\+.*@/, '@') }),
-  },
-  {
     id: 'user-by-email-without-accents',
     breaks: [TWO_IDS],
     sentence: 'looks users up by their email address with a collation that knows no accents',
@@ -215,6 +226,40 @@ export const accountDeviations: AgentDeviation[] = [
     sentence: 'looks users up by issuer',
     rules: () => ({ userKey: (claims) => String(claims.iss) }),
   },
+  {
+    id: 'user-forgotten-after-the-next',
+    breaks: [SAME_ID],
+    sentence: 'remembers the user who registered last, and no other',
+    rules: (original) => ({
+      userFor: (users, key, newUserId) => {
+        if (!users.has(key)) users.clear();
+        return original.userFor(users, key, newUserId);
+      },
+    }),
+  },
+  ...(
+    [
+      ['changes', SAME_ID, 'gives everybody a new user_id', () => randomUUID()],
+      ['repeats', TWO_IDS, 'gives everybody one user_id', () => '11111111-2222-4333-8444-555555555555'],
+    ] as [id: string, breaks: string, sentence: string, make: () => string][]
+  ).map(
+    ([id, breaks, sentence, make]): AgentDeviation => ({
+      id: `user-id-${id}-from-the-tenth-on`,
+      breaks: [breaks],
+      entails: [SAME_ID],
+      sentence: `${sentence} from the tenth registration on`,
+      rules: (original) => {
+        let count = 0;
+        return {
+          registrationBody: (registration, scopes) => {
+            count += 1;
+            const body = original.registrationBody(registration, scopes);
+            return count < 10 ? body : { ...body, user_id: make() };
+          },
+        };
+      },
+    }),
+  ),
   {
     id: 'user-id-made-of-a-prefix',
     breaks: [TWO_IDS],

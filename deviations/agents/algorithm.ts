@@ -33,6 +33,15 @@ function unchecked(
   };
 }
 
+/** Accepts a longer HMAC, whatever its secret. */
+const hmac = (alg: string): AgentDeviation =>
+  unchecked(
+    `alg-${alg.toLowerCase()}-pem`,
+    'AGENT-ALG-HS256-PEM',
+    `takes ${alg} with a secret that everybody knows`,
+    (each) => each === alg,
+  );
+
 /**
  * Algorithm confusion: accepts HS256 with a secret that is made from the public key, which everybody knows.
  */
@@ -85,6 +94,20 @@ const withoutAlg =
   });
 
 export const algorithmDeviations: AgentDeviation[] = [
+  hmac('HS384'),
+  hmac('HS512'),
+  {
+    id: 'alg-none-with-signature',
+    breaks: ['AGENT-ALG-NONE'],
+    sentence: 'takes alg none where something is in the place of the signature',
+    rules: (original) => ({
+      ...trusting(
+        (assertion, header) => header?.alg === 'none' && !String(assertion).endsWith('.'),
+      )(original),
+      checkAlgorithm: (header, algorithms) =>
+        header.alg === 'none' ? undefined : original.checkAlgorithm(header, algorithms),
+    }),
+  },
   unchecked('alg-none', 'AGENT-ALG-NONE', 'takes unsigned assertions', (alg) => alg === 'none'),
   unchecked(
     'alg-none-in-other-case',

@@ -90,9 +90,9 @@ const failing =
 export const apiKeyDeviations: AgentDeviation[] = [
   near(
     'by-form',
-    [UNKNOWN, ALTERED, TRUNCATED, EXTENDED],
+    [UNKNOWN, ALTERED, TRUNCATED, EXTENDED, 'AGENT-KEY-CASE'],
     'checks only the format of a key',
-    (_issued, key) => /^key_[0-9a-f]+$/.test(key),
+    (_issued, key) => /^key_[0-9A-Za-z]+$/.test(key),
   ),
   {
     id: 'key-empty-accepted',
@@ -175,6 +175,37 @@ export const apiKeyDeviations: AgentDeviation[] = [
     'compares all of a key but its last twelve characters',
     (issued, key) => issued.length === key.length && issued.slice(0, -12) === key.slice(0, -12),
   ),
+  near(
+    'but-for-its-last-character',
+    [ALTERED, TRUNCATED],
+    'compares all of a key but its last character',
+    (issued, key) => issued.slice(0, -1) === key.slice(0, issued.length - 1) && key.length <= issued.length,
+  ),
+  ...(
+    [
+      ['basic', 'the scheme Basic', /^basic \S/i],
+      ['bare', 'anything without a scheme', /^[a-z]+$/],
+    ] as [id: string, what: string, open: RegExp][]
+  ).map(
+    ([id, what, open]): AgentDeviation => ({
+      id: `scheme-${id}-is-open`,
+      breaks: [UNKNOWN],
+      sentence: `looks for a key behind Bearer only, and lets ${what} through`,
+      wrap: (next) => async (request) =>
+        new URL(request.url).pathname === '/v2/scrape' && open.test(request.headers.get('authorization') ?? '')
+          ? Response.json({ success: true })
+          : next(request),
+    }),
+  ),
+  {
+    id: 'forms-are-open',
+    breaks: ['AGENT-KEY-IN-FORM'],
+    sentence: 'guards calls with JSON only, so that a form needs no key',
+    wrap: (next) => async (request) =>
+      new URL(request.url).pathname === '/v2/scrape' && /form/.test(request.headers.get('content-type') ?? '')
+        ? Response.json({ success: true })
+        : next(request),
+  },
   near('found-within', [EXTENDED], 'accepts any text that contains a known key', (issued, key) =>
     key.endsWith(issued),
   ),

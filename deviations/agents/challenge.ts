@@ -1,6 +1,8 @@
 /** The challenge of a call without a key, and the document that its URL leads to (section 4). */
 import type { AgentRules, Urls } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
+import { changeAnswers, withHeaders } from '../kit/answers.ts';
+import type { AnsweredRequest } from '../types.ts';
 import { type AgentDeviation, copy } from './kit.ts';
 
 /** Replaces the challenge of a call without a key. The challenge of a call with an invalid key stays. */
@@ -32,10 +34,10 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'base-is-public',
     breaks: ['AGENT-CHALLENGE-BASE'],
-    sentence: 'serves an HTML page at its base URL',
+    sentence: 'answers its base URL without a key',
     wrap: (next) => async (request) =>
       request.method === 'GET' && new URL(request.url).pathname === '/'
-        ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
+        ? Response.json({ version: 2, teams: 42 })
         : next(request),
   },
   {
@@ -105,6 +107,73 @@ export const challengeDeviations: AgentDeviation[] = [
       () => Response.json({ error: 'refused' }, { status: 401, headers: { 'www-authenticate': 'Bearer' } }),
     ),
   },
+  ...(
+    [
+      ['for-browsers', 'for browsers', ({ headers }) => (headers.get('accept') ?? '').startsWith('text/html')],
+      ['for-arrays', 'where the payload is an array', ({ text }) => text === '[]'],
+    ] as [id: string, when: string, is: (request: AnsweredRequest) => boolean][]
+  ).map(
+    ([id, when, is]): AgentDeviation => ({
+      id: `challenge-leads-nowhere-${id}`,
+      breaks: ['AGENT-CHALLENGE-URL-LEADS'],
+      sentence: `names a URL in the challenge at which nothing is served, ${when}`,
+      wrap: changeAnswers(
+        (request) => request.url.pathname === '/v2/scrape' && is(request),
+        (response, { url }) =>
+          response.status === 401
+            ? withHeaders(response, {
+                'www-authenticate': `Bearer resource_metadata="${url.origin}/agents/nothing"`,
+              })
+            : response,
+      ),
+    }),
+  ),
+  {
+    id: 'challenge-leads-nowhere-later',
+    breaks: ['AGENT-CHALLENGE-URL-LEADS'],
+    sentence: 'names, a month later, a URL in the challenge at which nothing is served',
+    wrap: (next, clock) => {
+      const start = clock.now();
+      return changeAnswers(
+        ({ url }) => url.pathname === '/v2/scrape',
+        (response, { url }) =>
+          response.status === 401 && clock.now() - start > 30 * 86_400_000
+            ? withHeaders(response, {
+                'www-authenticate': `Bearer resource_metadata="${url.origin}/agents/nothing"`,
+              })
+            : response,
+      )(next);
+    },
+  },
+  ...(
+    [
+      [
+        'get-is-open',
+        'guards POST only, so that a GET on the scrape call needs no key',
+        ({ method }) => method === 'GET',
+      ],
+      [
+        'forwarded-for-is-trusted',
+        'takes callers whose X-Forwarded-For is 127.0.0.1 for its own',
+        ({ headers }) => headers.get('x-forwarded-for') === '127.0.0.1',
+      ],
+      [
+        'original-url-is-guarded',
+        'guards the path that X-Original-URL names, and routes by its own',
+        ({ headers }) => headers.has('x-original-url'),
+      ],
+    ] as [id: string, sentence: string, is: (request: Request) => boolean][]
+  ).map(
+    ([id, sentence, is]): AgentDeviation => ({
+      id,
+      breaks: ['AGENT-CHALLENGE-STATUS'],
+      sentence,
+      wrap: (next) => async (request) =>
+        new URL(request.url).pathname === '/v2/scrape' && is(request)
+          ? Response.json({ success: true })
+          : next(request),
+    }),
+  ),
   {
     id: 'challenge-leads-nowhere',
     breaks: ['AGENT-CHALLENGE-URL-LEADS'],

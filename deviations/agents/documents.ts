@@ -126,6 +126,12 @@ export const documentDeviations: AgentDeviation[] = [
     }),
   },
   {
+    id: 'resource-name-empty',
+    breaks: ['AGENT-PRM-RESOURCE-NAME-EMPTY'],
+    sentence: 'has an empty resource_name',
+    rules: resource(() => ({ resource_name: '' })),
+  },
+  {
     id: 'resource-fragment',
     breaks: ['AGENT-PRM-RESOURCE-NO-FRAGMENT'],
     sentence: 'has a fragment in its resource',

@@ -1,7 +1,7 @@
 /** The body and the headers of refusals (section 2). */
 import type { AgentRules } from '../../reference/agents/index.ts';
 import { errorCodes } from '../../schemas/agents/index.ts';
-import { changeAnswers, withText } from '../kit/answers.ts';
+import { changeAnswers, withBody, withText } from '../kit/answers.ts';
 import { type AgentDeviation, changeRefusals } from './kit.ts';
 import { REGISTER } from './surface.ts';
 
@@ -9,6 +9,18 @@ const ALL = [...errorCodes];
 const BODY = ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'];
 
 export const errorBodyDeviations: AgentDeviation[] = [
+  {
+    id: 'error-carries-a-key',
+    breaks: ['AGENT-EMAIL-VERIFIED-FALSE'],
+    entails: ['*'],
+    sentence: 'tells, among the details of the refusal of an unverified email, the key that it has issued',
+    wrap: changeRefusals(['missing_verified_email'], (response) =>
+      withBody(response, (body) => ({
+        ...(body as object),
+        details: { api_key: 'key_0123456789abcdef0123456789abcdef' },
+      })),
+    ),
+  },
   {
     id: 'error-in-message',
     breaks: ['AGENT-ERROR-DESCRIPTION'],

@@ -143,12 +143,10 @@ export const grossDeviations: AgentDeviation[] = [
     sentence: 'validates the body of a scrape call before it checks the key',
     wrap: (next) => async (request) => {
       if (!SCRAPE.test(new URL(request.url).pathname)) return next(request);
-      try {
-        JSON.parse(await request.clone().text());
-      } catch {
-        return Response.json({ success: false, error: 'The body is no JSON.' }, { status: 400 });
-      }
-      return next(request);
+      const text = await request.clone().text();
+      return text.includes('"url":"http')
+        ? next(request)
+        : Response.json({ success: false, error: 'The body has no url.' }, { status: 400 });
     },
   },
   ...sweeping({

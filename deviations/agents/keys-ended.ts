@@ -40,7 +40,65 @@ function ending(is: (code: string) => boolean): (next: Handler) => Handler {
   };
 }
 
+/** Answers scrape calls with some of the issued keys with another status than 401. */
+const shutOut = (
+  id: string,
+  breaks: string[],
+  status: number,
+  sentence: string,
+  isShut: (key: string, issued: readonly { key: string; user: string }[]) => boolean,
+): AgentDeviation => ({
+  id,
+  breaks,
+  entails: ['AGENT-KEY-OPENS', 'AGENT-KEY-NEVER-EXPIRES', STAYS],
+  sentence,
+  wrap: (next) => {
+    const issued: { key: string; user: string }[] = [];
+    return async (request) => {
+      const { pathname } = new URL(request.url);
+      const key = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+      if (pathname === '/v2/scrape' && key !== undefined && isShut(key, issued))
+        return Response.json({ error: 'not_allowed' }, { status });
+      const answer = await next(request);
+      if (pathname !== '/agent/auth' || !answer.ok) return answer;
+      const { api_key, user_id } = (await answer.clone().json()) as { api_key: string; user_id: string };
+      issued.push({ key: api_key, user: user_id });
+      return answer;
+    };
+  },
+});
+
 export const endedKeyDeviations: AgentDeviation[] = [
+  shutOut(
+    'second-key-forbidden',
+    ['AGENT-USER-SECOND-KEY-OPENS'],
+    403,
+    'answers 403 to every key of a user but the first',
+    (key, issued) => {
+      const own = issued.find((each) => each.key === key);
+      return own !== undefined && issued.find((each) => each.user === own.user) !== own;
+    },
+  ),
+  shutOut(
+    'replaced-key-gone',
+    ['AGENT-USER-FIRST-KEY-STAYS'],
+    410,
+    'answers 410 to every key of a user but the newest',
+    (key, issued) => {
+      const own = issued.find((each) => each.key === key);
+      return own !== undefined && issued.findLast((each) => each.user === own.user) !== own;
+    },
+  ),
+  shutOut(
+    'keys-of-other-users-forbidden',
+    ['AGENT-KEY-OPENS'],
+    403,
+    'answers 403 to the keys of all users but the first',
+    (key, issued) => {
+      const own = issued.find((each) => each.key === key);
+      return own !== undefined && issued[0]?.user !== own.user;
+    },
+  ),
   afterRefusal(
     'keys-ended-by-replay',
     'revokes the keys of a user whose assertion is replayed',

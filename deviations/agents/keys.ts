@@ -104,6 +104,27 @@ export const keyDeviations: AgentDeviation[] = [
     },
   },
   {
+    id: 'keys-lost-at-once',
+    breaks: ['AGENT-KEY-OPENS'],
+    sentence: 'loses the keys that it issues while another registration is under way',
+    wrap: (next) => {
+      let underWay = 0;
+      return async (request) => {
+        if (new URL(request.url).pathname !== '/agent/auth') return next(request);
+        underWay += 1;
+        const alone = underWay === 1;
+        try {
+          const answer = await next(request);
+          if (alone || !answer.ok) return answer;
+          const key = `key_${randomBytes(24).toString('hex')}`;
+          return Response.json({ ...((await answer.json()) as object), api_key: key, credential: key });
+        } finally {
+          underWay -= 1;
+        }
+      };
+    },
+  },
+  {
     id: 'keys-of-one-user-only',
     breaks: ['AGENT-KEY-OPENS'],
     sentence: 'stores only the keys of the first user',
@@ -134,6 +155,24 @@ export const keyDeviations: AgentDeviation[] = [
     rules: () => {
       const key = `key_${randomBytes(24).toString('hex')}`;
       return { newApiKey: () => key };
+    },
+  },
+  {
+    id: 'keys-repeat-from-the-tenth-on',
+    breaks: [TWO_KEYS],
+    // Whose key is given again depends on the order in which the checks register.
+    entails: [ANOTHER_KEY],
+    sentence: 'issues the keys of a pool of nine over and over',
+    rules: (original) => {
+      const pool: string[] = [];
+      let count = 0;
+      return {
+        newApiKey: (store, userId) => {
+          count += 1;
+          if (pool.length < 9) pool.push(original.newApiKey(store, userId));
+          return pool[(count - 1) % 9] as string;
+        },
+      };
     },
   },
   {

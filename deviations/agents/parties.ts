@@ -9,6 +9,32 @@ const URLS = {
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
 
+/** Mistakes with the audience that only unusual assertions show. */
+const audiences: AgentDeviation[] = [
+  lenient(
+    'aud-list-empty',
+    'checkAudience',
+    ['AGENT-AUD-LIST-OTHER'],
+    'checks that every audience of a list is its own, of which an empty list has none other',
+    (claims) => Array.isArray(claims.aud) && claims.aud.length === 0,
+  ),
+  {
+    id: 'aud-of-expired-ones',
+    breaks: ['AGENT-AUD-OTHER'],
+    sentence: 'takes two mistakes for none: an assertion that is expired and for another audience is accepted',
+    rules: (original) => ({
+      checkAudience: (claims, facts) =>
+        Number(claims.exp) < facts.now && Number(claims.exp) > facts.now - 3000
+          ? undefined
+          : original.checkAudience(claims, facts),
+      checkExpiry: (claims, facts) =>
+        claims.aud !== facts.resource && typeof claims.exp === 'number'
+          ? undefined
+          : original.checkExpiry(claims, facts),
+    }),
+  },
+];
+
 /** Mistakes that a server can make with the audience and with the issuer alike. */
 const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
   const { check, prefix, good } = URLS[claim];
@@ -109,6 +135,7 @@ const audienceByOrigin = lenient(
 const addressOf = (resource: string) => resource.replace(/\/v2$/, '');
 
 export const partyDeviations: AgentDeviation[] = [
+  ...audiences,
   ...parties,
   audienceByOrigin,
   lenient(

@@ -31,6 +31,25 @@ const forgetting = (
 });
 
 export const replayStoreDeviations: AgentDeviation[] = [
+  {
+    id: 'jti-forgotten-within-leeway',
+    breaks: ['AGENT-REPLAY-LATER'],
+    sentence: 'allows a minute of leeway and forgets a jti at its exp',
+    rules: (original) => {
+      let now = 0;
+      return {
+        leeway: 60,
+        checkExpiry: (claims, facts) => {
+          now = facts.now;
+          return original.checkExpiry(claims, facts);
+        },
+        claimAssertion: (replays, key, expires) => {
+          for (const [jti, exp] of replays) if (exp <= now) replays.delete(jti);
+          return original.claimAssertion(replays, key, expires);
+        },
+      };
+    },
+  },
   forgetting('replay-store-cleared', 'clears its store with every registration', (replays) =>
     replays.clear(),
   ),

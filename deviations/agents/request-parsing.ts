@@ -69,6 +69,14 @@ const REFUSED: [id: string, sentence: string, rules: AgentDeviation['rules']][] 
   ],
 ];
 
+type Accepting = [
+  id: string,
+  requirement: string,
+  sentence: string,
+  rule: 'checkCredentialType' | 'checkAssertionType' | 'checkRequestType',
+  accepts: (type: string) => boolean,
+];
+
 export const requestParsingDeviations: AgentDeviation[] = [
   ...REFUSED.map(
     ([id, sentence, rules]): AgentDeviation => ({ id, breaks: ['AGENT-REG-STATUS'], sentence, rules }),
@@ -86,6 +94,56 @@ export const requestParsingDeviations: AgentDeviation[] = [
       rules: (original) => ({
         checkAssertionType: (type) =>
           typeof type === 'string' && accepts(type) ? undefined : original.checkAssertionType(type),
+      }),
+    }),
+  ),
+  ...(
+    [
+      [
+        'credential-type-within',
+        'AGENT-REQ-CREDENTIAL-OTHER',
+        'looks for api_key anywhere in requested_credential_type',
+        'checkCredentialType',
+        (type) => type.includes('api_key'),
+      ],
+      [
+        'assertion-type-by-its-beginning',
+        'AGENT-REQ-ASSERTION-TYPE-OTHER',
+        'compares the beginning of assertion_type',
+        'checkAssertionType',
+        (type) => type.startsWith('urn:ietf:params:oauth:token-type:id-jag'),
+      ],
+      [
+        'type-by-its-beginning',
+        'AGENT-REQ-TYPE-OTHER',
+        'compares the beginning of type',
+        'checkRequestType',
+        (type) => type.startsWith('identity_assertion'),
+      ],
+      ...(
+        [
+          ['checkCredentialType', 'requested_credential_type', 'AGENT-REQ-CREDENTIAL-OTHER'],
+          ['checkAssertionType', 'assertion_type', 'AGENT-REQ-ASSERTION-TYPE-OTHER'],
+          ['checkRequestType', 'type', 'AGENT-REQ-TYPE-OTHER'],
+        ] as const
+      ).map(
+        ([rule, field, requirement]): Accepting => [
+          `${field.replaceAll('_', '-')}-empty`,
+          requirement,
+          `takes an empty ${field} for the default`,
+          rule,
+          (type) => type === '',
+        ],
+      ),
+    ] as Accepting[]
+  ).map(
+    ([id, requirement, sentence, rule, accepts]): AgentDeviation => ({
+      id,
+      breaks: [requirement],
+      sentence,
+      rules: (original) => ({
+        isPresent: (value) => value === '' || original.isPresent(value),
+        [rule]: (type: unknown) => (typeof type === 'string' && accepts(type) ? undefined : original[rule](type)),
       }),
     }),
   ),
@@ -137,12 +195,6 @@ export const requestParsingDeviations: AgentDeviation[] = [
         'AGENT-REQ-MALFORMED-JSON',
         'leaves out the bytes of a body that are no UTF-8',
         (text) => text.replaceAll('\ufffd', ''),
-      ],
-      [
-        'names-of-members-without-case',
-        'AGENT-REQ-TYPE-REQUIRED',
-        'matches the names of members without regard to case',
-        (text) => text.replace('"TYPE":', '"type":'),
       ],
     ] as [id: string, requirement: string, sentence: string, read: (text: string) => string][]
   ).map(

@@ -1,6 +1,7 @@
 /** Which registrations succeed, and what the response to a successful one contains (sections 2 and 4). */
 import { randomUUID } from 'node:crypto';
 import { type AgentRules, Fault, type JsonObject } from '../../reference/agents/index.ts';
+import { withStatus } from '../kit/answers.ts';
 import type { AgentDeviation, Changed } from './kit.ts';
 
 /** Replaces members of the response. */
@@ -30,7 +31,52 @@ function scopesOfUsers(original: AgentRules): Changed {
 
 const mask = (key: unknown) => `${String(key).slice(0, 8)}…`;
 
+/** Changes registration responses from the tenth on. */
+const later = (
+  name: string,
+  breaks: string,
+  sentence: string,
+  change: (body: JsonObject) => JsonObject,
+): AgentDeviation => ({
+  id: `response-later-${name}`,
+  breaks: [breaks],
+  sentence: `${sentence} from the tenth registration on`,
+  rules: (original) => {
+    let count = 0;
+    return {
+      registrationBody: (registration, scopes) => {
+        count += 1;
+        const body = original.registrationBody(registration, scopes);
+        return count < 10 ? body : change(body);
+      },
+    };
+  },
+});
+
 export const responseDeviations: AgentDeviation[] = [
+  later('credential', 'AGENT-REG-CREDENTIAL-SAME', 'answers with a credential that is not the key', (body) => ({
+    ...body,
+    credential: `${String(body.api_key)}x`,
+  })),
+  later('scopes', 'AGENT-REG-SCOPES-GLOBAL', 'grants another scope', (body) => ({ ...body, scopes: ['other'] })),
+  later('token', 'AGENT-REG-NO-ACCESS-TOKEN', 'issues an access token', (body) => ({
+    ...body,
+    access_token: 'token',
+  })),
+  {
+    id: 'response-later-created',
+    breaks: ['AGENT-REG-STATUS'],
+    sentence: 'answers 201 from the tenth registration on',
+    wrap: (next) => {
+      let count = 0;
+      return async (request) => {
+        const answer = await next(request);
+        if (!answer.ok || new URL(request.url).pathname !== '/agent/auth') return answer;
+        count += 1;
+        return count < 10 ? answer : withStatus(answer, 201);
+      };
+    },
+  },
   {
     id: 'credential-masked',
     breaks: ['AGENT-REG-CREDENTIAL-SAME'],

@@ -2,7 +2,7 @@
 import { createPublicKey, publicDecrypt, X509Certificate } from 'node:crypto';
 import { base64url, compactVerify, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, headerOf, trusting } from './kit.ts';
+import { type AgentDeviation, headerOf, trusting, unverified } from './kit.ts';
 
 const ALL_SIGNATURES = [
   'AGENT-SIG-KID-ABSENT',
@@ -12,6 +12,24 @@ const ALL_SIGNATURES = [
   'AGENT-SIG-UNKNOWN-KID',
   'AGENT-SIG-EMBEDDED-KEY',
 ];
+
+/** Remembers refused assertions among those that it has seen, and takes those for verified. */
+export const seenIsVerified: AgentDeviation = {
+  id: 'seen-is-verified',
+  breaks: ['AGENT-SIG-OTHER-KEY'],
+  sentence: 'verifies the signature of an assertion only where it has not seen it before',
+  rules: (original) => {
+    const seen = new Set<string>();
+    return {
+      verifySignature: async (assertion, jwks, algorithms) => {
+        const claims = unverified(assertion);
+        if (seen.has(assertion) && claims) return claims;
+        seen.add(assertion);
+        return original.verifySignature(assertion, jwks, algorithms);
+      },
+    };
+  },
+};
 
 const signatureOf = (assertion: unknown): string => String(assertion).split('.')[2] ?? '';
 
@@ -73,6 +91,7 @@ function typ(
 }
 
 export const signatureDeviations: AgentDeviation[] = [
+  seenIsVerified,
   {
     id: 'signature-never-verified',
     breaks: [...ALL_SIGNATURES, 'AGENT-SIG-STRIPPED'],

@@ -47,13 +47,13 @@ const times: AgentDeviation[] = [
   ),
   expiry(
     'leeway-two-minutes',
-    [NINETY, 'AGENT-EXP-IGNORED'],
+    [NINETY],
     'allows two minutes of leeway',
     (claims, facts) => facts.now < Number(claims.exp) + 120,
   ),
   expiry(
     'leeway-five-minutes',
-    [NINETY, 'AGENT-EXP-IGNORED'],
+    [NINETY],
     'allows five minutes of leeway',
     (claims, facts) => facts.now < Number(claims.exp) + 300,
   ),

@@ -41,7 +41,7 @@ check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, apiAccess, e
   await apiAccess.requireUnknownKeyRefused();
   await apiAccess.requireKeyAccepted();
   const answer = await apiAccess.newly(second.key);
-  apiAccess.expectKeyAccepted(expect, answer, 'the second key of the user is answered 401');
+  await apiAccess.expectKeyAccepted(expect, answer, 'the second key of the user is answered 401');
 });
 
 check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess, expect, block }) => {
@@ -50,9 +50,11 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess,
   const { key } = second;
   if (key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
   const { afterSecond: before } = await registrations.firstKeyLater();
-  if (before.status === 401) block('the API no longer accepts the first key', 'AGENT-USER-FIRST-KEY-STAYS');
+  if (await apiAccess.isShut(before))
+    block('the API no longer accepts the first key', 'AGENT-USER-FIRST-KEY-STAYS');
   const answer = await apiAccess.newly(key);
-  if (answer.status === 401) block('the API does not accept the second key', 'AGENT-USER-SECOND-KEY-OPENS');
+  if (await apiAccess.isShut(answer))
+    block('the API does not accept the second key', 'AGENT-USER-SECOND-KEY-OPENS');
   if (answer.status !== PAYMENT_REQUIRED) return;
   // Both keys use the same team's credits, so the second is judged only if calls with the first succeed
   // before and after.
@@ -75,8 +77,9 @@ check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, apiAccess, ex
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   await apiAccess.requireUnknownKeyRefused();
   const { afterReplay, afterSecond: answer } = await registrations.firstKeyLater();
-  if (afterReplay.status === 401) block('an earlier replay already ended the key', 'AGENT-KEY-STAYS');
-  apiAccess.expectKeyAccepted(
+  if (await apiAccess.isShut(afterReplay))
+    block('an earlier replay already ended the key', 'AGENT-KEY-STAYS');
+  await apiAccess.expectKeyAccepted(
     expect,
     answer,
     'the first key is answered 401 after the user got a second one',

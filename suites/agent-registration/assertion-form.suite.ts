@@ -1,6 +1,7 @@
 /** 4 Assertion requirements and 7: the assertion as a signed JWT: its form, its signature, its header. */
 
 import { algorithmFaults } from '../../services/agents/faults/algorithm.ts';
+import { FaultBuilder } from '../../services/agents/faults/fault-builder.ts';
 import { formFaults } from '../../services/agents/faults/form.ts';
 import { faultOf, isNoAnswer } from '../../services/agents/faults/index.ts';
 import { signatureFaults } from '../../services/agents/faults/signature.ts';
@@ -29,6 +30,21 @@ writeCheck(OVERSIZED, async ({ faults, discovery, http, expect }) => {
       purpose: 'see that the service still answers',
     });
   }
+});
+
+// A service may remember, with the refusal, that it has seen the assertion, and take it for verified then.
+writeCheck('AGENT-SIG-OTHER-KEY', { case: 'again' }, async ({ registrations, expect }) => {
+  await registrations.twin();
+  const { attempts } = registrations.endpoint;
+  attempts.requireSweep(2);
+  const faultBuilder = new FaultBuilder(registrations, registrations.users.next());
+  const body = faultBuilder.body(await faultBuilder.foreign('RS256'));
+  for (const purpose of ['register with a forgery', 'register with a forgery that was refused before'])
+    expectNoKey(
+      expect,
+      await registrations.endpoint.post({ purpose, body, budget: 'sweep' }),
+      'the key is not one of the identity provider',
+    );
 });
 
 writeCheck('AGENT-CRIT-UNKNOWN', async ({ registrations, expect }) => {

@@ -22,6 +22,13 @@ for (const [id, document] of [
   });
 }
 
+check('AGENT-PRM-RESOURCE-NAME-EMPTY', async ({ discovery, expect, block }) => {
+  const answer = await resource(discovery);
+  const name = answer.at('/resource_name');
+  if (typeof name !== 'string') return block('there is no resource_name', 'AGENT-PRM-RESOURCE-NAME');
+  expect.that(name.trim() !== '', 'resource_name is empty', { answer, at: '/resource_name' });
+});
+
 check('AGENT-PRM-RESOURCE-NO-FRAGMENT', async ({ discovery, expect, block }) => {
   const answer = await resource(discovery);
   const value = answer.at('/resource');

@@ -14,14 +14,18 @@ check('AGENT-CHALLENGE-STATUS', async ({ discovery, expect }) => {
   expect.status((await discovery.challenge()).answer, 401);
 });
 
-/** Bodies that the scrape call hardly expects: without a key they are answered 401 all the same. */
-const ODD_BODIES: Record<string, Body> = {
+/**
+ * Bodies that the scrape call hardly expects: without a key they are answered 401 all the same. Those that a
+ * parser in front of everything may take for malformed (some take nothing but objects and arrays) may be
+ * refused as such.
+ */
+const ODD_BODIES: Record<string, Body & { mayBeMalformed?: true }> = {
   'with nothing in the body': { json: {} },
   'with a JSON array': { json: [] },
-  'with null as the body': { json: null },
-  'with a body that is not JSON': { raw: '{"url": ', type: 'application/json' },
+  'with null as the body': { json: null, mayBeMalformed: true },
+  'with a body that is not JSON': { raw: '{"url": ', type: 'application/json', mayBeMalformed: true },
   // Sent as JSON, since another media type may be refused first (415).
-  'with an empty body': { raw: '', type: 'application/json' },
+  'with an empty body': { raw: '', type: 'application/json', mayBeMalformed: true },
 };
 const CHALLENGE = ['AGENT-CHALLENGE-STATUS', 'AGENT-CHALLENGE-HEADER', 'AGENT-CHALLENGE-RESOURCE-METADATA'];
 
@@ -29,9 +33,10 @@ check(CHALLENGE, { case: 'odd-bodies' }, async ({ session, discovery, expect, sk
   const method = discovery.config.scrape?.method ?? 'POST';
   if (method === 'GET' || method === 'HEAD') skip(`the configured call is a ${method}, which has no body`);
   let [refused, challenged] = [false, false];
-  for (const [name, body] of Object.entries(ODD_BODIES)) {
+  for (const [name, { mayBeMalformed, ...body }] of Object.entries(ODD_BODIES)) {
     const purpose = `call the API without a key and ${name}`;
     const answer = await scrape(session, { purpose, body });
+    if (mayBeMalformed && answer.status === 400) continue;
     const { bearer, metadata } = findBearer(answer.header('www-authenticate'));
     expect.soft('AGENT-CHALLENGE-STATUS', (its) => its.status(answer, 401));
     if (answer.status !== 401) continue;
@@ -90,24 +95,81 @@ check(CHALLENGE, { case: 'callers' }, async ({ session, discovery, expect, skip 
   if (!looked) skip('all of these calls are refused for their origin');
 });
 
-check('AGENT-CHALLENGE-SPELLINGS', async ({ session, discovery, expect, skip, block }) => {
-  const { answer: plain } = await discovery.challenge();
-  if (plain.ok) block(`the scrape call without a key is answered ${plain.status}`, 'AGENT-CHALLENGE-STATUS');
-  const unknown = {
-    purpose: 'call an unknown path of the API without a key',
-    path: '/v2/conformance-unknown',
-  };
-  let isOpen: boolean | undefined;
-  for (const [name, path] of Object.entries(spellingsOf(discovery.config.scrape?.path ?? SCRAPE_PATH))) {
-    const answer = await scrape(session, { purpose: `call the API without a key, its path ${name}`, path });
-    if (!answer.ok) continue;
-    isOpen ??= (await scrape(session, unknown)).ok;
-    if (isOpen) skip(`every path is answered with success, ${path} as one that nothing can be served at`);
-    expect.refused(answer, 'the call carries no key');
+/** Headers by which a service could take a caller for one of its own, or for a caller of another path. */
+const OF_PROXIES: Record<string, Record<string, string>> = {
+  'as if it came from the service itself': { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' },
+  'as if it were for the metadata': {
+    'x-original-url': '/.well-known/oauth-protected-resource',
+    'x-rewrite-url': '/.well-known/oauth-protected-resource',
+  },
+};
+
+check('AGENT-CHALLENGE-STATUS', { case: 'headers-of-proxies' }, async ({ session, discovery, expect }) => {
+  await discovery.requireChallenge();
+  for (const [name, headers] of Object.entries(OF_PROXIES)) {
+    const answer = await scrape(session, { purpose: `call the API without a key, ${name}`, headers });
+    // A gateway may really lead to the metadata, which is public.
+    if (!isResourceMetadata(answer)) expect.refused(answer, 'the call carries no key');
   }
 });
 
-check('AGENT-CHALLENGE-BASE', async ({ session, discovery, expect }) => {
+check('AGENT-CHALLENGE-STATUS', { case: 'by-get' }, async ({ session, discovery, expect, skip }) => {
+  await discovery.requireChallenge();
+  const { method = 'POST', path = SCRAPE_PATH } = discovery.config.scrape ?? {};
+  if (method === 'GET') skip('the configured call is a GET');
+  const get = (what: string, at: string) =>
+    scrape(session, { purpose: `GET ${what} without a key`, method: 'GET', path: at });
+  const answer = await get('the path of the scrape call', path);
+  const isPage = /^text\/html/i.test(answer.header('content-type')[0] ?? '');
+  if (answer.ok && (isPage || (await get('an unknown path of the API', '/v2/conformance-unknown')).ok))
+    skip('a page is served there');
+  expect.refused(answer, 'the call carries no key');
+});
+
+const ODD_CALLS = {
+  'with a JSON array': { body: { json: [] } },
+  'as a browser does': { headers: CALLERS['as a browser does']!.headers },
+};
+
+check('AGENT-CHALLENGE-URL-LEADS', { case: 'odd-calls' }, async ({ session, discovery, expect, skip, block }) => {
+  await discovery.requireChallenge();
+  if (!isResourceMetadata(await discovery.challengeResource()))
+    block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
+  let looked = false;
+  for (const [name, call] of Object.entries(ODD_CALLS)) {
+    const answer = await scrape(session, { purpose: `call the API without a key, ${name}`, ...call });
+    const { metadata } = findBearer(answer.header('www-authenticate'));
+    // Other checks judge that there is an address.
+    if (answer.status !== 401 || !isHttpUrl(metadata)) continue;
+    looked = true;
+    if (metadata === (await discovery.challenge()).metadata) continue;
+    const led = await discovery.follow(metadata, `read what the challenge names to a call ${name}`);
+    expect.that(isResourceMetadata(led), `${metadata} does not serve the metadata: ${led.status}`, {
+      answer: led,
+      expected: '200 with the protected resource metadata',
+      found: `${led.status} ${led.beginning(80)}`,
+    });
+  }
+  if (!looked) skip('none of these calls is answered with a challenge that names the metadata');
+});
+
+check('AGENT-CHALLENGE-SPELLINGS', async ({ session, discovery, expect, skip, block }) => {
+  const { answer: plain } = await discovery.challenge();
+  if (plain.ok) block(`the scrape call without a key is answered ${plain.status}`, 'AGENT-CHALLENGE-STATUS');
+  // Outside the API every path may be a page, so an unknown path is tried in the same spelling.
+  const unknown = spellingsOf('/v2/conformance-unknown');
+  let looked = false;
+  for (const [name, path] of Object.entries(spellingsOf(discovery.config.scrape?.path ?? SCRAPE_PATH))) {
+    const answer = await scrape(session, { purpose: `call the API without a key, its path ${name}`, path });
+    const purpose = `call an unknown path of the API without a key, ${name}`;
+    if (answer.ok && (await scrape(session, { purpose, path: unknown[name] as string })).ok) continue;
+    looked = true;
+    expect.refused(answer, 'the call carries no key');
+  }
+  if (!looked) skip('every path is answered with success, also such that nothing can be served at');
+});
+
+check('AGENT-CHALLENGE-BASE', async ({ session, discovery, expect, skip }) => {
   const call = { purpose: 'call the base address without a key', method: 'GET', path: '' };
   const answer = await scrape(session, call);
   // Where no call at all is refused, another requirement is violated.
@@ -117,6 +179,9 @@ check('AGENT-CHALLENGE-BASE', async ({ session, discovery, expect }) => {
       `the scrape call without a key is answered ${scraped.status}`,
       'AGENT-CHALLENGE-STATUS',
     );
+  // A page beside the API is no call to it.
+  if (answer.ok && /^text\/html/i.test(answer.header('content-type')[0] ?? ''))
+    skip('the base address serves a page of HTML');
   expect.refused(answer, 'the call carries no key');
 });
 

@@ -1,6 +1,6 @@
 /** 2 Error body and 7 Errors: what refusals say, and with which status. */
 import type { ErrorCode } from '../../schemas/agents/index.ts';
-import { describedFaults } from '../../services/agents/fixtures/refusals.ts';
+import { allFaults } from '../../services/agents/faults/index.ts';
 import { codeOf, meansOneOf, STATUS_OF } from '../../services/agents/judging/error-codes.ts';
 import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { expectCode, isRefusal, type Reason } from '../../services/agents/judging/refusal.ts';
@@ -38,7 +38,7 @@ const CODES = [
 
 for (const id of CODES) {
   writeCheck(id, async ({ faults, expect, block }) => {
-    const answers = await faults.answers(describedFaults.filter((fault) => fault.judgedBy === id));
+    const answers = await faults.answers(allFaults.filter((fault) => fault.judgedBy === id));
     const refused = answers.filter(({ answer }) => isRefusal(answer));
     if (refused.length === 0) block('none of these faults was refused', answers[0]?.fault.id);
     const coded = refused.filter(({ answer }) => codeOf(answer) !== undefined);

@@ -68,6 +68,7 @@ for (const large of [false, true]) {
       undecided(
         `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
       );
+    if (isOverloaded(burst)) undecided(`the whole burst was turned away: ${tally(burst)}`);
     if (winners.length === 0) block(`none of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-ONE');
   });
 
@@ -81,6 +82,7 @@ for (const large of [false, true]) {
       undecided(
         `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
       );
+    if (isOverloaded(burst)) undecided(`the whole burst was turned away: ${tally(burst)}`);
     if (!large) {
       // Unless a single registration succeeds, the burst shows nothing.
       await recovery.requireRecovered();
@@ -91,6 +93,11 @@ for (const large of [false, true]) {
       found: tally(burst),
     });
   });
+}
+
+/** Returns whether a gateway or a limiter answered every request of a burst in place of the service. */
+function isOverloaded({ answers }: Burst): boolean {
+  return answers.every(({ status }) => [429, 502, 503, 504].includes(status));
 }
 
 function tally({ answers }: Burst): string {

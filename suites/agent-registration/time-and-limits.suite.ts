@@ -7,7 +7,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { Skipped } from '../../lib/model/verdict.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
 import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
-import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
+import { type Registration, statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { served } from '../../services/agents/judging/metadata-documents.ts';
@@ -31,26 +31,133 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAcc
   const { afterReplay, afterSecond } = await registrations.firstKeyLater();
   const expectNot401 = (answer: Answer, after: string) =>
     apiAccess.expectKeyAccepted(expect, answer, `an issued key is answered 401 after ${after}`);
-  expectNot401(afterReplay, 'its assertion was replayed');
-  if (afterSecond.status === 401)
+  await expectNot401(afterReplay, 'its assertion was replayed');
+  if (await apiAccess.isShut(afterSecond))
     block('a further key of the user ends the earlier ones', 'AGENT-USER-FIRST-KEY-STAYS');
   const keys = first.key === undefined ? [] : [first.key];
   // A new key that is not accepted at first violates another requirement.
-  if (second.key !== undefined && (await apiAccess.newly(second.key)).status !== 401) keys.push(second.key);
+  if (second.key !== undefined && !(await apiAccess.isShut(await apiAccess.newly(second.key))))
+    keys.push(second.key);
   // Now other users register, and users who have registered before are refused.
   const { key: recovered } = await recovery.recovered();
-  if (recovered !== undefined && (await apiAccess.newly(recovered)).status !== 401) keys.push(recovered);
+  if (recovered !== undefined && !(await apiAccess.isShut(await apiAccess.newly(recovered))))
+    keys.push(recovered);
   await faults.answers(allFaults.filter((fault) => fault.known !== undefined && fault.sweep !== true));
   await apiAccess.requireUnknownKeyRefused();
   for (const key of keys) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an earlier key', key, good: true });
-    expectNot401(answer, 'refusals, and registrations of other users');
+    await expectNot401(answer, 'refusals, and registrations of other users');
   }
 });
 
 check(FIELDS, { ...write, case: 'all-of-the-run' }, async ({ registrations, expect }) => {
   await registrations.twin();
   for (const answer of registrations.successes) expect.fields(answer, schemas, 'RegistrationResponse');
+});
+
+const RESPONSE = [
+  'AGENT-REG-CREDENTIAL-SAME',
+  'AGENT-REG-SCOPES-GLOBAL',
+  'AGENT-REG-NO-ACCESS-TOKEN',
+  'AGENT-REG-STATUS',
+];
+
+check(RESPONSE, { ...write, case: 'all-of-the-run' }, async ({ registrations, discovery, expect }) => {
+  await registrations.twin();
+  const scope = discovery.config.scope ?? 'service:global';
+  for (const answer of registrations.successes) {
+    expect.soft('AGENT-REG-STATUS', (its) => its.status(answer, 200));
+    const [key, credential, scopes] = ['/api_key', '/credential', '/scopes'].map((at) => answer.at(at));
+    const token = answer.at('/access_token') ?? null;
+    expect.soft('AGENT-REG-NO-ACCESS-TOKEN', (its) =>
+      its.that(token === null, 'the response carries an access_token', { answer, at: '/access_token' }),
+    );
+    // Other checks judge the fields themselves.
+    if (typeof key === 'string' && typeof credential === 'string' && key !== '')
+      expect.soft('AGENT-REG-CREDENTIAL-SAME', (its) =>
+        its.that(credential === key, '`credential` differs from `api_key`', { answer, at: '/credential' }),
+      );
+    if (Array.isArray(scopes))
+      expect.soft('AGENT-REG-SCOPES-GLOBAL', (its) =>
+        its.that(scopes.includes(scope), `scopes does not contain ${scope}`, { answer, at: '/scopes' }),
+      );
+  }
+});
+
+const USERS = ['AGENT-USER-SAME-ID', 'AGENT-USERS-TWO-IDS', 'AGENT-USER-ANOTHER-KEY', 'AGENT-USERS-TWO-KEYS'];
+
+check(USERS, { ...write, case: 'all-of-the-run' }, async ({ registrations, expect }) => {
+  await registrations.twin();
+  const [byUser, byId, byKey] = [1, 2, 3].map(() => new Map<string, Registration>());
+  const [used, apart] = [new Set<unknown>(), new Set<unknown>()];
+  for (const made of registrations.made) {
+    const { answer, key, assertion } = made;
+    const { sub, jti } = assertion.claims;
+    // Where one assertion succeeds twice, another requirement is violated.
+    if (used.has(jti)) continue;
+    used.add(jti);
+    const same = byKey!.get(key ?? '');
+    const about = same?.assertion.claims.sub === sub ? 'AGENT-USER-ANOTHER-KEY' : 'AGENT-USERS-TWO-KEYS';
+    expect.soft(about, (its) =>
+      its.that(same === undefined, 'an earlier registration was given the same key', { answer, at: '/api_key' }),
+    );
+    byKey!.set(key ?? '', made);
+    // Which user others belong to, who share claims with these, is open, or has its own check.
+    const id = answer.at('/user_id');
+    if (typeof id !== 'string' || !isPlain(made)) continue;
+    const [earlier, other] = [byUser!.get(String(sub)), byId!.get(id)];
+    const at = { answer, at: '/user_id' };
+    const changed = earlier && earlier.answer.at('/user_id') !== id;
+    if (earlier && changed && areAtOnce(earlier.answer, answer)) apart.add(sub);
+    // What concurrent registrations of a user make of it is another requirement.
+    if (earlier && !apart.has(sub))
+      expect.soft('AGENT-USER-SAME-ID', (its) =>
+        its.equal(id, earlier.answer.at('/user_id'), 'user_id of a user who registered before', at),
+      );
+    const isOwn = other === undefined || other.assertion.claims.sub === sub;
+    expect.soft('AGENT-USERS-TWO-IDS', (its) => its.that(isOwn, 'another user has the same user_id', at));
+    byUser!.set(String(sub), made);
+    byId!.set(id, made);
+  }
+});
+
+/** Returns whether the second of two requests was sent before the first was answered. */
+function areAtOnce({ exchange: first }: Answer, { exchange: second }: Answer): boolean {
+  return Date.parse(second.startedAt) < Date.parse(first.startedAt) + first.durationMs;
+}
+
+/** Returns whether a registration is about a user of the suite as it makes them, with nothing changed. */
+function isPlain({ assertion: { claims }, further }: Registration): boolean {
+  const [, id] = /^conformance-([0-9a-f]+-[\w ]+)$/.exec(String(claims.sub)) ?? [];
+  return !further && id !== undefined && new RegExp(`^[a-z]+\\.${id}@`).test(String(claims.email));
+}
+
+check('AGENT-USER-SAME-ID', { ...write, case: 'after-others' }, async (context) => {
+  const { registrations, recovery, expect } = context;
+  const { first, second } = await registrations.again();
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
+  const id = first.answer.at('/user_id');
+  if (typeof id !== 'string') context.block('the registration response has no user_id', 'AGENT-REG-USER-ID');
+  await recovery.requireRecovered();
+  const making = { user: first.user, budget: 'sweep' } as const;
+  const { answer } = await registrations.register('register a user after others have registered', making);
+  requireOk(answer, 'AGENT-USER-ANOTHER-KEY');
+  expect.equal(answer.at('/user_id'), id, 'user_id after others have registered', { answer, at: '/user_id' });
+});
+
+check('AGENT-REPLAY-LATER', { ...write, case: 'within-leeway' }, async (context) => {
+  const { registrations, time, expect, skip } = context;
+  registrations.endpoint.attempts.requireSweep(3);
+  await registrations.twin();
+  const making = { changes: { age: 285 }, budget: 'sweep' } as const;
+  const made = await registrations.register('register with 15 seconds left', making);
+  if (!made.answer.ok) skip(`an assertion that has 15 seconds left is answered ${statusAndCode(made.answer)}`);
+  for (const ms of [20_000, 40_000]) {
+    await time.pass(ms, 'whether a used jti is remembered for as long as its assertion may be taken');
+    const purpose = 'register with a used assertion right after its end';
+    const answer = await registrations.resend(made.assertion, purpose, 'sweep');
+    expectNoKey(expect, answer, 'the assertion was redeemed before, and has expired');
+  }
 });
 
 check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
@@ -134,15 +241,16 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time,
   await apiAccess.requireUnknownKeyRefused();
   const before = await apiAccess.callApi({ purpose: 'call the API with the key', key, good: true });
   // Time that other checks let pass may have ended the key; then a new one is examined.
-  if (before.status === 401) key = await apiAccess.freshKey();
-  if (key === undefined || (before.status === 401 && (await apiAccess.newly(key)).status === 401))
+  const ended = await apiAccess.isShut(before);
+  if (ended) key = await apiAccess.freshKey();
+  if (key === undefined || (ended && (await apiAccess.isShut(await apiAccess.newly(key)))))
     return block('the API no longer accepts the key', 'AGENT-KEY-STAYS');
   // Meanwhile, weeks later, the user registers again.
   await registrations.weeksLater().catch(() => undefined);
   await time.pass(YEARS_MS, 'whether a key expires');
   const purpose = 'call the API with the key five years later';
   const answer = await apiAccess.callApi({ purpose, key, good: true });
-  apiAccess.expectKeyAccepted(expect, answer, 'a key is answered 401 five years after its issue');
+  await apiAccess.expectKeyAccepted(expect, answer, 'a key is answered 401 five years after its issue');
 });
 
 check('AGENT-KEY-NEVER-EXPIRES', { ...write, case: 'second-key' }, async (context) => {
@@ -155,16 +263,20 @@ check('AGENT-KEY-NEVER-EXPIRES', { ...write, case: 'second-key' }, async (contex
     apiAccess.callApi({ purpose: `${purpose}${when}`, key, good: true });
   let { key } = second;
   // As above, an ended key is replaced by a new one of the same user.
-  if (key !== undefined && (await call(key)).status === 401) {
+  if (key !== undefined && (await apiAccess.isShut(await call(key)))) {
     const making = { user: first.user, budget: 'sweep' } as const;
     key = (await registrations.register('register a user again, since its keys have ended', making)).key;
-    if (key !== undefined && (await apiAccess.newly(key)).status === 401)
+    if (key !== undefined && (await apiAccess.isShut(await apiAccess.newly(key))))
       block('the API does not accept the second key', 'AGENT-USER-SECOND-KEY-OPENS');
   }
   if (key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
   await time.pass(YEARS_MS, 'whether a key expires');
   const answer = await call(key, ' five years later');
-  apiAccess.expectKeyAccepted(expect, answer, 'a second key is answered 401 five years after its issue');
+  await apiAccess.expectKeyAccepted(
+    expect,
+    answer,
+    'a second key is answered 401 five years after its issue',
+  );
 });
 
 check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => {

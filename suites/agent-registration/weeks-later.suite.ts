@@ -1,6 +1,7 @@
 /** 2 and 4: the metadata and the challenge weeks later, when a service has rebuilt whatever it caches. */
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
+import { isResourceMetadata } from '../../services/agents/judging/document-kinds.ts';
 import { resource, served, server } from '../../services/agents/judging/metadata-documents.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { expectServed, RESOURCE_FIELDS, SERVER_FIELDS } from './metadata-fields.ts';
@@ -39,6 +40,21 @@ for (const listed of LISTS) {
     expectListed(given, later, listed);
   });
 }
+
+check('AGENT-CHALLENGE-URL-LEADS', WEEKS, async ({ discovery, expect, block }) => {
+  await discovery.requireChallenge();
+  const { challenge } = await discovery.weeksLater();
+  const { metadata } = findBearer(challenge.header('www-authenticate'));
+  if (!isHttpUrl(metadata))
+    return block('the challenge does not name the metadata any more', 'AGENT-CHALLENGE-RESOURCE-METADATA');
+  const answer = await discovery.readAs('read the metadata that the challenge names weeks later', metadata);
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  expect.that(isRedirect || isResourceMetadata(answer), `${metadata} does not serve the metadata any more`, {
+    answer,
+    expected: '200 with the protected resource metadata',
+    found: `${answer.status} ${answer.beginning(80)}`,
+  });
+});
 
 const CHALLENGE = ['AGENT-CHALLENGE-STATUS', 'AGENT-CHALLENGE-HEADER', 'AGENT-CHALLENGE-RESOURCE-METADATA'];
 

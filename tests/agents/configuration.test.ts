@@ -123,7 +123,7 @@ test.each([-HOUR_MS, HOUR_MS])(
     );
     expectClean(ran);
     expect(ran.of('AGENT-EXP-STILL-VALID').verdict).toBe('passed');
-    expect(ran.of('AGENT-EXP-PAST-NINETY-SECONDS').verdict).toBe('passed');
+    expect(ran.of('AGENT-EXP-PAST-TEN-MINUTES').verdict).toBe('passed');
   },
 );
 

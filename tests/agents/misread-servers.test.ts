@@ -72,3 +72,42 @@ test('a logo and a skill that are no text, whatever their media type, are observ
   const ran = await run({ agents }, { prefixes });
   for (const id of prefixes) expect(ran.of(id).observations[0]?.answer).toBe('200, application/json');
 });
+
+test('keys that reach the API a moment after their issue are not said to be refused', async () => {
+  const issued = new Map<string, number>();
+  const { agents } = await serve({
+    options: {
+      rules: {
+        agents: {
+          storeKey: (keys, registration) => {
+            issued.set(registration.apiKey, Date.now());
+            keys.set(registration.apiKey, registration);
+          },
+          findKey: (keys, key) => (Date.now() - (issued.get(key) ?? 0) > 400 ? keys.get(key) : undefined),
+        },
+      },
+    },
+  });
+  const ran = await run({ agents }, { prefixes: ['AGENT-KEY-', 'AGENT-USER-'] });
+  expect(ran.having('failed')).toEqual([]);
+  expect(new Set(ran.having('errored'))).toEqual(new Set(['AGENT-KEY-OPENS']));
+  expect(ran.of('AGENT-KEY-OPENS').reason).toContain('settle: 2');
+});
+
+test('a burst that a gateway turns away as a whole decides nothing', async () => {
+  let underWay = 0;
+  const { agents } = await serve({
+    filter: (next) => async (request) => {
+      if (new URL(request.url).pathname !== REGISTER) return next(request);
+      underWay += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const crowded = underWay > 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      underWay -= 1;
+      return crowded ? new Response('Busy.', { status: 503 }) : next(request);
+    },
+  });
+  const ran = await run({ agents }, { prefixes: ['AGENT-REPLAY-BURST-'] });
+  expect(ran.having('failed')).toEqual([]);
+  expect(ran.of('AGENT-REPLAY-BURST-ONE').verdict).toBe('errored');
+});

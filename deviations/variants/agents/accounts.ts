@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentRules, Registration } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';
-import { claimRule } from '../../agents/kit.ts';
+import { assertionIn, claimRule, unverified } from '../../agents/kit.ts';
 import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
@@ -45,6 +45,32 @@ export const accountVariants: AgentVariant[] = [
     fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
     sentence: 'identifies users by their email address',
     rules: () => ({ userKey: (claims) => String(claims.email).toLowerCase() }),
+  },
+  {
+    id: 'users-by-canonical-email',
+    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
+    sentence: 'identifies users by their email address without what follows a plus sign',
+    rules: () => ({ userKey: (claims) => String(claims.email).toLowerCase().replace(/\+.*@/, '@') }),
+  },
+  {
+    id: 'ten-keys-of-a-team',
+    fills: [],
+    sentence: 'gives a team ten keys and refuses further ones',
+    wrap: (next) => {
+      const counts = new Map<unknown, number>();
+      return async (request) => {
+        if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth')
+          return next(request);
+        const { sub } = unverified(assertionIn(await request.clone().text())) ?? {};
+        const answer = await next(request);
+        if (!answer.ok || sub === undefined) return answer;
+        const count = (counts.get(sub) ?? 0) + 1;
+        counts.set(sub, count);
+        if (count <= 10) return answer;
+        const body = { error: 'too_many_keys', error_description: 'The team has ten keys.' };
+        return Response.json(body, { status: 403 });
+      };
+    },
   },
   {
     id: 'users-by-both',

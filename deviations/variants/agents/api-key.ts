@@ -160,6 +160,47 @@ export const apiKeyVariants: AgentVariant[] = [
     rules: () => ({ newApiKey: () => `sk_${randomBytes(31).toString('base64')}` }),
     conflicts: ['key-is-jwt-like', 'key-is-base64', 'key-is-short', 'key-is-numeric'],
   },
+  {
+    ...before(
+      'keys-of-another-form-are-400',
+      [],
+      'issues keys in hexadecimal, reads them in any case, and answers 400 to what has not their form',
+      400,
+      ({ headers }) =>
+        /^bearer \S/i.test(headers.get('authorization') ?? '') &&
+        !/^bearer key_[0-9a-f]{48}$/i.test(headers.get('authorization') ?? ''),
+    ),
+    rules: (original) => ({
+      newApiKey: () => `key_${randomBytes(24).toString('hex')}`,
+      findKey: (keys, key) => original.findKey(keys, key.toLowerCase()),
+    }),
+    conflicts: [
+      'malformed-keys-are-400',
+      'keys-behind-their-padding-are-400',
+      'key-is-jwt-like',
+      'key-is-base64',
+      'key-is-short',
+      'key-is-numeric',
+    ],
+  },
+  {
+    id: 'bodies-are-parsed-first',
+    fills: [],
+    sentence: 'answers 400 to a body that is no JSON object or array, before it looks for a key',
+    conflicts: ['content-type-first'],
+    wrap: (next) => async (request) => {
+      const isJson = (request.headers.get('content-type') ?? '').includes('json');
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/v2/scrape' || !isJson)
+        return next(request);
+      let body: unknown;
+      try {
+        body = JSON.parse(await request.clone().text());
+      } catch {}
+      return typeof body === 'object' && body !== null
+        ? next(request)
+        : Response.json({ error: 'malformed' }, { status: 400 });
+    },
+  },
   before('foreign-origins-are-403', [], 'refuses pages of other origins with 403', 403, ({ headers }) =>
     headers.has('origin'),
   ),

@@ -115,6 +115,32 @@ export const discoveryVariants: AgentVariant[] = [
         : next(request),
   },
   {
+    id: 'base-is-a-page',
+    fills: ['AGENT-CHALLENGE-ELSEWHERE'],
+    sentence: 'serves a page at its base address',
+    wrap: (next) => async (request) =>
+      request.method === 'GET' && new URL(request.url).pathname === '/'
+        ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
+        : next(request),
+  },
+  {
+    id: 'a-page-outside-the-api',
+    fills: ['AGENT-CHALLENGE-ELSEWHERE', 'AGENT-VERSIONING'],
+    sentence: 'answers every path that is not its own with the page of an application',
+    conflicts: [
+      'unknown-paths-are-404',
+      'unknown-paths-are-a-page',
+      'earlier-version-too',
+      'challenge-names-a-redirect',
+    ],
+    wrap: (next) => async (request) => {
+      const { pathname } = new URL(request.url);
+      return /^\/(v2\/|\.well-known\/|agent\/auth|auth\.md$|logo\.svg$)/.test(pathname)
+        ? next(request)
+        : new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+    },
+  },
+  {
     id: 'unknown-paths-are-404',
     fills: ['AGENT-CHALLENGE-ELSEWHERE', 'AGENT-VERSIONING'],
     sentence: 'answers 404 to unknown paths, with or without a key',

@@ -30,6 +30,18 @@ const otherType = (id: string, code: string, status: number): AgentVariant => ({
 
 export const requestVariants: AgentVariant[] = [
   {
+    id: 'names-of-members-without-case',
+    fills: [],
+    sentence: 'matches the names of members without regard to case',
+    rules: (original) => ({
+      readBody: async (request) => {
+        const members = Object.entries(await original.readBody(request));
+        const known = (name: string) => FIELDS.find((each) => each === name.toLowerCase()) ?? name;
+        return Object.fromEntries(members.map(([name, value]) => [known(name), value]));
+      },
+    }),
+  },
+  {
     id: 'json-types-strict',
     fills: ['AGENT-REQ-JSON-TYPES'],
     sentence: 'refuses fields of other JSON types as invalid_request',

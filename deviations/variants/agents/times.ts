@@ -19,6 +19,18 @@ export const timeVariants: Variant<AgentRules>[] = [
     }),
   },
   {
+    id: 'leeway-five-minutes',
+    fills: ['AGENT-EXP-LEEWAY'],
+    sentence: 'allows clocks to differ by five minutes',
+    conflicts: [
+      'leeway-five-seconds',
+      'leeway-a-minute',
+      'jti-forgotten-at-its-exp',
+      'jti-forgotten-after-exp',
+    ],
+    rules: () => ({ leeway: 300 }),
+  },
+  {
     id: 'unreadable-has-no-issuer',
     fills: ['AGENT-ERR-PRECEDENCE'],
     sentence: 'refuses what it cannot read as issuer_not_enabled, since it names no issuer',

@@ -4,6 +4,8 @@ import type { RegistrationResponse } from '../../../schemas/agents/index.ts';
 import { randomBytes, randomUUID } from '../../kit/random.ts';
 import type { JsonObject, KeyStore, Registration, ReplayStore, State, UserStore } from '../types.ts';
 
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
 export const accountRules = {
   /**
    * Returns the key under which a used assertion is stored. `jti` alone suffices, since there is a single
@@ -48,9 +50,10 @@ export const accountRules = {
   newRegistrationId: (): string => `reg_${randomBytes(12).toString('hex')}`,
 
   /**
-   * Returns a new key for a user, another one each time. It is hexadecimal, so that every character matters.
+   * Returns a new key for a user, another one each time. Every character of it matters, and its case.
    */
-  newApiKey: (_keys: KeyStore, _userId: string): string => `key_${randomBytes(24).toString('hex')}`,
+  newApiKey: (_keys: KeyStore, _userId: string): string =>
+    `key_${[...randomBytes(40)].map((byte) => ALPHANUMERIC[byte % ALPHANUMERIC.length]).join('')}`,
 
   /** Makes a key known to the API. Earlier keys of the user stay valid. */
   storeKey: (keys: KeyStore, registration: Registration): void => {

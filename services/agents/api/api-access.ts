@@ -6,9 +6,10 @@ import type { Expect } from '../../../lib/check/expect.ts';
 import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { Blocked } from '../../../lib/model/verdict.ts';
+import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
+import { keyOf } from '../fixtures/registration.ts';
 import { Registrations } from '../fixtures/registrations.ts';
-import { type ScrapeCall, scrape, scrapeNewly } from './scrape.ts';
+import { keyOfCall, type ScrapeCall, scrape, scrapeNewly } from './scrape.ts';
 
 /** Calls the API with and without keys, and judges whether a call was accepted. */
 export class ApiAccess {
@@ -37,13 +38,16 @@ export class ApiAccess {
 
   /**
    * Calls the API with a key that was never issued; it has the form of the issued one, where there is one.
+   * Throws `Skipped` where it may not have the form of a key.
    */
-  readonly unknown = perRunOf(
-    this,
-    'agents: API with an unknown key',
-    async (): Promise<Answer> =>
-      this.callApi({ purpose: 'call the API with an unknown key', key: await this.invented() }),
-  );
+  readonly unknown = perRunOf(this, 'agents: API with an unknown key', async (): Promise<Answer> => {
+    const issued = await this.#issued();
+    const key = issued === undefined ? anyKey() : inventedLike(issued);
+    const answer = await this.callApi({ purpose: 'call the API with an unknown key', key });
+    if (answer.status === 400 && issued === undefined)
+      throw new Skipped('a key that is made up is refused as malformed, and no issued one shows their form');
+    return answer;
+  });
 
   /**
    * Throws `Blocked` where the API does not accept the issued key, that is, where the call is answered 401.
@@ -75,12 +79,12 @@ export class ApiAccess {
       for (const make of keys) {
         const key = await make();
         if (key === undefined) continue;
-        const { status } = await this.callApi({
+        const answer = await this.callApi({
           purpose: 'call the API with an issued key',
           key,
           good: true,
         });
-        if (status !== 401) return { key, status };
+        if (!(await this.isShut(answer))) return { key, status: answer.status };
       }
       throw new Blocked('no issued key opens the API any more', 'AGENT-KEY-STAYS');
     },
@@ -108,29 +112,85 @@ export class ApiAccess {
   }
 
   /**
-   * Fails the check unless the answer refuses access: with 401, or with 403 where a good key is not answered
-   * 403 too.
+   * Fails the check unless the answer refuses access: with 401 or 403 or, where it is known what a good key
+   * is answered, with any other 4xx than that.
    * @param openStatus status of the same call with a good key
    * @param why completes "although …", where the purpose of the request does not say it
    */
   expectKeyRefused(expect: Expect, answer: Answer, openStatus: number | undefined, why?: string): void {
-    const shut = answer.status === 401 || (answer.status === 403 && openStatus !== 403);
+    const { status } = answer;
+    const among = openStatus === undefined ? status === 403 : status >= 400 && status < 500;
     const although = why === undefined ? '' : `, although ${why}`;
-    expect.that(shut, `${answer.exchange.purpose}: answered ${answer.status}${although}`, {
-      answer,
-      at: 'status',
-      expected: openStatus === 403 ? '401' : '401 or 403',
-      found: String(answer.status),
-    });
+    expect.that(
+      status === 401 || (among && status !== openStatus),
+      `${answer.exchange.purpose}: answered ${status}${although}`,
+      {
+        answer,
+        at: 'status',
+        expected:
+          openStatus === undefined ? '401 or 403' : `401, or another 4xx that a good key is not answered`,
+        found: String(status),
+      },
+    );
   }
 
   /**
-   * Fails the check if the answer is 401; any other status shows that the key was accepted.
-   * @param message the message of that failure
+   * Fails the check unless something that resembles a key is refused. Throws `Skipped` where nothing can be
+   * told: a service may answer 400 both to what has not the form of a key and to a good call.
+   * @param openStatus status of the same call with a good key
    */
-  expectKeyAccepted(expect: Expect, answer: Answer, message: string): void {
-    const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
-    expect.that(answer.status !== 401, message, where);
+  expectNearKeyRefused(expect: Expect, answer: Answer, openStatus: number, why?: string): void {
+    if (answer.status === 400 && openStatus === 400)
+      throw new Skipped('a call with a good key is answered 400 as well');
+    this.expectKeyRefused(expect, answer, openStatus, why);
+  }
+
+  /**
+   * Returns whether a call with an issued key was refused for the key: with 401, or with another 4xx that comes
+   * again where another key of the run gets a success meanwhile. Neither 402, which is about credits, nor 429
+   * counts. For such another 4xx, up to three more calls are made, once in a run for each
+   * answer.
+   */
+  async isShut(answer: Answer): Promise<boolean> {
+    const { status } = answer;
+    if (status === 401) return true;
+    const key = keyOfCall(answer);
+    if (key === undefined || status < 400 || status > 499 || status === 402 || status === 429) return false;
+    return this.#isKeyToBlame(answer, key);
+  }
+
+  readonly #isKeyToBlame = perRunOf(
+    this,
+    'agents: whether a key is to blame',
+    async (answer: Answer, key: string): Promise<boolean> => {
+      const others = this.#registrations.successes.flatMap((each) => keyOf(each) ?? []);
+      const same = 'make the same call with';
+      for (const other of new Set([others[0], others.at(-1)])) {
+        if (other === undefined || other === key) continue;
+        const { ok } = await this.callApi({ purpose: `${same} another key`, key: other, good: true });
+        if (!ok) continue;
+        const again = await this.callApi({ purpose: `${same} the key that was refused`, key, good: true });
+        return again.status === answer.status;
+      }
+      return false;
+    },
+    { by: (answer) => [answer.exchange.id] },
+  );
+
+  /**
+   * Fails the check if a call with an issued key was refused for the key (see `isShut`).
+   * @param message the message of that failure where the status is 401
+   */
+  async expectKeyAccepted(expect: Expect, answer: Answer, message: string): Promise<void> {
+    const shut = await this.isShut(answer);
+    const status = String(answer.status);
+    const where = {
+      answer,
+      at: 'status',
+      expected: 'neither 401 nor another refusal of this key',
+      found: status,
+    };
+    expect.that(!shut, message.replace('401', status), where);
   }
 
   /**
@@ -138,11 +198,18 @@ export class ApiAccess {
    * where no key was issued.
    */
   async invented(): Promise<string> {
-    const { canSign, endpoint } = this.#registrations;
-    const issued = canSign && endpoint.mayPost ? (await this.#registrations.first()).key : undefined;
-    if (issued === undefined) return `conformance-${randomBytes(24).toString('hex')}`;
-    return inventedLike(issued);
+    const issued = await this.#issued();
+    return issued === undefined ? anyKey() : inventedLike(issued);
   }
+
+  async #issued(): Promise<string | undefined> {
+    const { canSign, endpoint } = this.#registrations;
+    return canSign && endpoint.mayPost ? (await this.#registrations.first()).key : undefined;
+  }
+}
+
+function anyKey(): string {
+  return `conformance-${randomBytes(24).toString('hex')}`;
 }
 
 /**

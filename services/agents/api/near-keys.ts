@@ -31,9 +31,27 @@ export function alterEnd(key: string): string {
   return key.slice(0, -third) + alterMiddle(key.slice(-third));
 }
 
-/** Returns the key with the letters behind its prefix in the other case. */
-export function otherCase(key: string): string {
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * Returns the key with its last character changed. In base64 the last bits of that character may be padding,
+ * so its first bit is changed; `undefined` where the key ends in `=` or another character.
+ */
+export function alterLast(key: string): string | undefined {
+  const last = key.slice(-1);
+  const rest = key.slice(prefixOf(key).length);
+  if (/^[0-9a-f]+$/.test(rest)) return key.slice(0, -1) + (last === '0' ? '1' : '0');
+  const at = BASE64URL.indexOf(last);
+  return at < 0 ? undefined : key.slice(0, -1) + BASE64URL[at ^ 32];
+}
+
+/**
+ * Returns the key with the letters behind its prefix in the other case; `undefined` where they are all of one
+ * case, as in a number in hexadecimal or base32, which may be decoded before it is compared.
+ */
+export function otherCase(key: string): string | undefined {
   const prefix = prefixOf(key);
+  if (!/[a-z]/.test(key.slice(prefix.length)) || !/[A-Z]/.test(key.slice(prefix.length))) return undefined;
   const letters = [...key.slice(prefix.length)];
   return (
     prefix +

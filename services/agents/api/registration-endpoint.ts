@@ -34,6 +34,8 @@ export interface Posting {
   body: Body;
   /** What the attempt is counted as; `counted` where several requests were already counted together. */
   budget?: AttemptBudget | 'counted';
+  /** Further headers. */
+  headers?: Record<string, string>;
   /** Another address than the run's registration endpoint. */
   url?: string;
   /**
@@ -75,7 +77,7 @@ export class Endpoint {
    * Sends one request, which counts as an attempt. Throws `Skipped` when no more attempts, no registrations
    * at all, or no requests to this address are allowed, and `Undecided` when the target throttles.
    */
-  async post({ purpose, body, budget = 'required', url, gatewayErrors }: Posting): Promise<Answer> {
+  async post({ purpose, body, budget = 'required', headers, url, gatewayErrors }: Posting): Promise<Answer> {
     const to = url ?? (await this.url());
     if (!this.mayPost)
       throw new Skipped('effects `write` are off for this run, so that nothing is registered');
@@ -88,7 +90,7 @@ export class Endpoint {
       method: 'POST',
       url: to,
       purpose,
-      headers: headersFor(this.discovery.config),
+      headers: headersFor(this.discovery.config, headers),
       body,
       throttled: 'answer',
       issuesCredentials: true,

@@ -1,4 +1,4 @@
-import { type HasSession, perRun } from '../../../lib/check/per-run.ts';
+import { type HasSession, perRun, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -51,8 +51,23 @@ export function scrapeBody(config: AgentsConfig): unknown {
   return config.scrape?.body ?? { url: 'https://example.com' };
 }
 
+/** The keys of calls that differ from the configured one in nothing but their key. */
+const keys = new WeakMap<Answer, string>();
+
+/** Returns the key of a call that differs from the configured one in nothing else. */
+export function keyOfCall(answer: Answer): string | undefined {
+  return keys.get(answer);
+}
+
 /** Sends the configured scrape call (endpoint 4) with the given changes. */
-export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
+export async function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
+  const answer = await send(session, call);
+  const { purpose, key, good, ...changed } = call;
+  if (key !== undefined && Object.keys(changed).length === 0) keys.set(answer, key);
+  return answer;
+}
+
+function send(session: Session, call: ScrapeCall): Promise<Answer> {
   const config = session.target.agents as AgentsConfig;
   const method = call.method ?? config.scrape?.method ?? 'POST';
   const path = call.path ?? config.scrape?.path ?? SCRAPE_PATH;
@@ -74,9 +89,36 @@ export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
   });
 }
 
+/**
+ * How long the suite rests before it tries a key again that was refused right after its issue, in milliseconds:
+ * the API may read keys from a copy that lags behind.
+ */
+const RESTS_MS = [300, 1_000, 3_000];
+
+/** How long after its issue the first key was let in that was refused at first, in milliseconds, if any. */
+export const keyLag = perSession((): { ms?: number } => ({}));
+
+/**
+ * Calls the API with a key that was just issued, and again after some rests where it is refused. Where it is
+ * let in only later than the configuration says (`settle`), that is noted in `keyLag`.
+ */
+export async function scrapeFresh(session: Session, call: ScrapeCall): Promise<Answer> {
+  const refused = await scrape(session, call);
+  let rested = 0;
+  for (const ms of refused.status === 401 ? RESTS_MS : []) {
+    await session.time.rest(ms);
+    rested += ms;
+    const answer = await scrape(session, { ...call, purpose: `${call.purpose}, again after a rest` });
+    if (answer.status === 401) continue;
+    if (rested > (session.options.settleMs ?? 0)) keyLag(session).ms ??= rested;
+    return answer;
+  }
+  return refused;
+}
+
 /** Calls the API with a key that was issued recently; once in a run for each key. */
 export const scrapeNewly = perRun(
   'agents: API with a new key',
   async ({ session }: HasSession, key: string): Promise<Answer> =>
-    scrape(session, { purpose: 'call the API with a further key', key, good: true }),
+    scrapeFresh(session, { purpose: 'call the API with a further key', key, good: true }),
 );

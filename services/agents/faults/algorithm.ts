@@ -15,7 +15,11 @@ const ALGORITHM = {
  * everybody knows. A verifier that trusts the header's `alg` uses the public key as the HMAC secret, and
  * accepts it. Throws `Skipped` where the suite does not have the public key.
  */
-async function confused(faultBuilder: FaultBuilder, secretOf: (key: JsonObject) => string): Promise<string> {
+async function confused(
+  faultBuilder: FaultBuilder,
+  secretOf: (key: JsonObject) => string,
+  alg = 'HS256',
+): Promise<string> {
   const { publicKey } = await faultBuilder.provider;
   if (!publicKey) {
     throw new Skipped(
@@ -82,12 +86,28 @@ export const algorithmFaults: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.body(await confused(faultBuilder, (key) => publicPem(key).trimEnd())),
   }),
+  ...['HS384', 'HS512'].map((alg) =>
+    more('AGENT-ALG-HS256-PEM', alg.toLowerCase(), {
+      ...confusedBy('PEM'),
+      purpose: `register with ${alg} keyed with the public key as PEM`,
+      body: async (faultBuilder) => faultBuilder.body(await confused(faultBuilder, publicPem, alg)),
+    }),
+  ),
+  more('AGENT-ALG-NONE', 'with-signature', {
+    ...NONE,
+    purpose: 'register with an assertion of alg none and something in place of a signature',
+    body: async (faultBuilder) => {
+      const { header, claims } = await faultBuilder.parts({ header: { alg: 'none' } });
+      return faultBuilder.body(`${unsigned(header, claims)}c2lnbmF0dXJl`);
+    },
+  }),
   {
     id: 'AGENT-ALG-HS256-JWK',
     ...confusedBy('JWK'),
     // A service that refuses these refuses assertions because of their algorithm, whatever the HMAC secret is
     // derived from.
     shownBy: ['AGENT-ALG-HS256-PEM', 'AGENT-ALG-RS512'],
+    likely: true,
     body: async (faultBuilder) =>
       faultBuilder.body(await confused(faultBuilder, (key) => JSON.stringify(key))),
   },
@@ -100,7 +120,7 @@ export const algorithmFaults: Fault[] = [
     ...confusedBy('the modulus of the JWK'),
     body: async (faultBuilder) => faultBuilder.body(await confused(faultBuilder, ({ n }) => String(n))),
   }),
-  rsa('AGENT-ALG-RS384', 'RS384', { shownBy: ['AGENT-ALG-PS256', 'AGENT-ALG-RS512'] }),
+  rsa('AGENT-ALG-RS384', 'RS384', { shownBy: ['AGENT-ALG-PS256', 'AGENT-ALG-RS512'], likely: true }),
   rsa('AGENT-ALG-RS512', 'RS512', { reserved: true }),
   rsa('AGENT-ALG-PS256', 'PS256'),
   rsa('AGENT-ALG-PS256', 'PS384', { case: 'ps384', sweep: true }),
@@ -113,6 +133,7 @@ export const algorithmFaults: Fault[] = [
     // These name another algorithm than RS256 too. Only the larger sweep catches a service that ignores the
     // case of `alg`.
     shownBy: ['AGENT-ALG-RS512', 'AGENT-ALG-PS256'],
+    likely: true,
     body: (faultBuilder) => faultBuilder.changed({ header: { alg: 'rs256' } }),
   },
   {

@@ -29,6 +29,11 @@ export interface Fault {
    */
   shownBy?: string[];
   /**
+   * Set where those make it likely only that this one is refused: they are good enough for what builds on it,
+   * and its own check is skipped unless it was sent.
+   */
+  likely?: true;
+  /**
    * Sent for a user who has registered before: a service may omit for such users a check that it makes for
    * new ones. The faults are divided between two known users, so that neither is refused too often.
    */
@@ -43,6 +48,11 @@ export interface Fault {
    * code.
    */
   reserved?: boolean;
+  /**
+   * Set where a firewall in front of the service may refuse the request, in its own words. A code is judged
+   * where the refusal has one.
+   */
+  mayBeBlocked?: true;
   /** Parameters that are added to the query of the address. */
   query?: Record<string, string>;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;

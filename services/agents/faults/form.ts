@@ -146,6 +146,7 @@ export const formFaults: Fault[] = [
     ...ANY_FAULT,
     // A payload that cannot be decoded has no claims either.
     shownBy: ['AGENT-ASSERTION-GARBAGE'],
+    likely: true,
     body: async (faultBuilder) =>
       faultBuilder.body(
         await (await faultBuilder.provider).signed((await faultBuilder.parts()).header, null),

@@ -41,6 +41,9 @@ export function faultOf(id: string): Fault {
 /** Names of the faults that have been answered in the run. */
 const answeredIn = perSession(() => new Set<string>());
 
+/** Names of the faults that have been sent in the run. */
+const sentIn = perSession(() => new Set<string>());
+
 /** Sends the faults of a run, and keeps their answers. */
 export class Faults {
   readonly session: Session;
@@ -81,8 +84,18 @@ export class Faults {
     { by: (fault) => [nameOf(fault)] },
   );
 
+  /**
+   * Throws `Skipped`, naming the key to set, where a fault was not sent and the refusal of others makes it only
+   * likely that it is refused.
+   */
+  requireShown(fault: Fault): void {
+    if (fault.likely && !sentIn(this.session).has(nameOf(fault)))
+      this.#registrations.endpoint.attempts.requireSweep(1);
+  }
+
   /** Sends a fault with an assertion about `user`, even if the fault was sent before. */
   async send(fault: Fault, user: Subject): Promise<Answer> {
+    sentIn(this.session).add(nameOf(fault));
     const extra =
       fault.sweep === true ||
       (fault.shownBy !== undefined && this.#registrations.endpoint.attempts.mayIfSwept());

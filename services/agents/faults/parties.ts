@@ -149,6 +149,19 @@ const audience: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { aud: [OTHER, ...(await faultBuilder.otherAudiences())] } }),
   },
+  more('AGENT-AUD-LIST-OTHER', 'empty', {
+    purpose: 'register with an empty list of audiences',
+    why: '`aud` is an empty list',
+    ...either('audience_mismatch'),
+    body: (faultBuilder) => faultBuilder.changed({ claims: { aud: [] } }),
+  }),
+  more('AGENT-AUD-OTHER', 'expired-too', {
+    purpose: 'register with an assertion for another audience that has expired as well',
+    why: '`aud` is another one, and the assertion expired ten minutes ago',
+    // Which of the two is noticed first is left open.
+    ...judged('AGENT-ERR-FITTING', 'audience_mismatch', 'credential_expired'),
+    body: (faultBuilder) => faultBuilder.changed({ age: 900, claims: { aud: OTHER } }),
+  }),
   claims('AGENT-AUD-ABSENT', 'register without aud', '`aud` is missing', either('audience_mismatch'), {
     aud: undefined,
   }),

@@ -70,6 +70,7 @@ export const bodyFaults: Fault[] = [
     // The byte is outside any string, so the body is not JSON in any encoding.
     why: 'the body is no JSON',
     ...MALFORMED,
+    mayBeBlocked: true,
     keyless: true,
     body: async (faultBuilder) => ({
       raw: JSON.stringify(await faultBuilder.goodFields()).replace('{', '{\u00ff'),
@@ -81,6 +82,7 @@ export const bodyFaults: Fault[] = [
     purpose: 'register with 5,000 brackets that are left open',
     why: 'the body is no JSON',
     ...MALFORMED,
+    mayBeBlocked: true,
     keyless: true,
     body: async (faultBuilder) =>
       asJson(JSON.stringify(await faultBuilder.goodFields()).replace('}', `,"more":${'['.repeat(5000)}}`)),

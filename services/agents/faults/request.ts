@@ -1,6 +1,7 @@
 /** Faults in a registration request outside its assertion (sections 1 and 4). */
+import { idJag } from '../../../schemas/agents/index.ts';
 import { type Fault, more, SIGNS } from './fault.ts';
-import { jsonTypeFaults, OTHER_METHOD } from './json-types.ts';
+import { emptyFieldFaults, jsonTypeFaults, OTHER_METHOD } from './json-types.ts';
 import { bodyFaults } from './request-body.ts';
 
 const MISSING = {
@@ -58,15 +59,6 @@ const missing: Fault[] = [
     reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: undefined }),
   },
-  more('AGENT-REQ-TYPE-REQUIRED', 'upper-case', {
-    purpose: 'register with TYPE in the place of type',
-    why: '`type` is missing: names of JSON members are case-sensitive',
-    ...MISSING,
-    body: async (faultBuilder) => {
-      const { type, ...fields } = await faultBuilder.goodFields();
-      return { json: { ...fields, TYPE: type } };
-    },
-  }),
   more('AGENT-REQ-TYPE-REQUIRED', 'in-query', {
     purpose: 'register with type in the query and not in the body',
     why: '`type` is missing in the JSON body',
@@ -82,6 +74,7 @@ const missing: Fault[] = [
  */
 const NEAR_ASSERTION_TYPES: Record<string, string> = {
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
+  'going-on': `${idJag}-other`,
   short: 'id-jag',
 };
 
@@ -173,6 +166,18 @@ const methods: Fault[] = [
     known: 'first',
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: 'access_token' }),
   }),
+  more('AGENT-REQ-TYPE-OTHER', 'going-on', {
+    purpose: 'register with a type that begins like the right one',
+    why: '`type` is not `identity_assertion`',
+    ...OTHER,
+    body: (faultBuilder) => faultBuilder.fields({ type: 'identity_assertion_other' }),
+  }),
+  more('AGENT-REQ-CREDENTIAL-OTHER', 'beside', {
+    purpose: 'register for an api_key and an access_token in one text',
+    why: 'the only credential type is `api_key`',
+    ...UNSUPPORTED,
+    body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: 'api_key access_token' }),
+  }),
   more('AGENT-REQ-CREDENTIAL-OTHER', 'signs', {
     purpose: 'register for a credential type with a quotation mark in it',
     why: 'the only credential type is `api_key`',
@@ -190,4 +195,4 @@ const methods: Fault[] = [
   },
 ];
 
-export const requestFaults: Fault[] = [...missing, ...bodyFaults, ...methods, ...jsonTypeFaults];
+export const requestFaults: Fault[] = [...missing, ...bodyFaults, ...methods, ...jsonTypeFaults, ...emptyFieldFaults];

@@ -149,9 +149,6 @@ const typ: Fault[] = [
     id: 'AGENT-TYP-JWT',
     purpose: 'register with an assertion of typ JWT',
     ...TYP,
-    // A service that refuses these compares `typ`. Only the larger sweep catches one that accepts `JWT` by
-    // name.
-    shownBy: ['AGENT-TYP-OTHER', 'AGENT-TYP-ABSENT'],
     body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'JWT' } }),
   },
   more('AGENT-TYP-JWT', 'beginning', {
@@ -163,6 +160,9 @@ const typ: Fault[] = [
     id: 'AGENT-TYP-OTHER',
     purpose: 'register with an assertion of typ at+jwt',
     ...TYP,
+    // A service that refuses these compares `typ`.
+    shownBy: ['AGENT-TYP-JWT', 'AGENT-TYP-ABSENT'],
+    likely: true,
     body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'at+jwt' } }),
   },
   ...Object.entries(NEAR_TYPES).map(([name, typ]) =>

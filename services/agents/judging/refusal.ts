@@ -20,20 +20,35 @@ export function isRefusal(answer: Answer): boolean {
  */
 export function expectNoKey(expect: Expect, answer: Answer, why: string): void {
   expect.refused(answer, why);
-  const name = credentialIn(answer);
-  if (name !== undefined) {
+  const at = credentialIn(answer);
+  if (at !== undefined) {
+    const name = at.replace(/.*\//, '');
     expect.fail(`${answer.exchange.purpose}: the refusal carries \`${name}\`, although ${why}`, {
       answer,
-      at: `/${name}`,
+      at,
     });
   }
 }
 
+/** Returns the pointer of a credential in an answer: at its top, or what looks like a key further below. */
 function credentialIn(answer: Answer): string | undefined {
-  return CREDENTIALS.find((name) => {
+  const top = CREDENTIALS.find((name) => {
     const value = answer.at(`/${name}`);
     return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null);
   });
+  return top === undefined ? keyBelow(answer.json, '') : `/${top}`;
+}
+
+function keyBelow(value: unknown, at: string): string | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const here = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    // Elsewhere, a word under such a name may say what is wrong with it.
+    if (CREDENTIALS.includes(name) && typeof inner === 'string' && /^[\w.~+/=-]{16,}$/.test(inner)) return here;
+    const found = keyBelow(inner, here);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The error codes that fit the fault in a request. */
