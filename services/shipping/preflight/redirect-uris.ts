@@ -85,7 +85,10 @@ async function tried(
         `${message}, and with ${near}, too: if that is the one stored for the client, set \`${key}\` to it`,
       );
   }
-  return unclear(keys, `${message}: set \`${key}\` to the URI that is stored for the client, or leave it out`);
+  return unclear(
+    keys,
+    `${message}: set \`${key}\` to the URI that is stored for the client, or leave it out`,
+  );
 }
 
 /** Returns what the user may have meant: the same URI with or without a slash at its end, or with TLS. */
