@@ -36,6 +36,8 @@ interface Contradiction {
 
 /** How many endpoints have to contradict the configuration: a single one shows a lapse of the target. */
 const FEWEST_READS = 2;
+/** About how many reads all tokens together are given for a first look. */
+const MOST_LOOKS = 40;
 /** The most other tokens that are asked whether they are treated in the same way. */
 const MOST_OTHERS = 6;
 
@@ -84,16 +86,19 @@ class TokenScopes {
   }
 
   /**
-   * Whether a first look contradicts the configuration. It reads one thing that the token has to open and one
-   * that it must not open, those that most other tokens are expected to differ in.
+   * Whether a first look contradicts the configuration. It reads one thing of each scope or category, or of
+   * fewer where there are many tokens: those first that most other tokens are expected to differ in.
    */
   async isSuspicious(token: Held): Promise<boolean> {
+    const most = Math.max(1, Math.floor(MOST_LOOKS / this.all.length));
     for (const access of ['served', 'refused'] as const) {
       const differing = (read: Read) => this.all.filter((each) => expected(each, read) !== access).length;
-      const [first] = this.#reads
+      const reads = this.#reads
         .filter((read) => expected(token, read) === access)
         .sort((a, b) => differing(b) - differing(a));
-      if (first && contradicts(access, await this.#access(token, first))) return true;
+      const groups = new Map(reads.reverse().map((read) => [groupOf(token, read), read]));
+      for (const read of [...groups.values()].reverse().slice(0, most))
+        if (contradicts(access, await this.#access(token, read))) return true;
     }
     return false;
   }
