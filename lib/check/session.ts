@@ -100,6 +100,8 @@ export class Session {
     // Without a file nothing is written, so that nothing has to be redacted.
     const hide = (detail: Record<string, unknown>) => this.secrets.deep(detail);
     this.journal = input.journal ? new Journal(input.journal, hide) : new Journal(undefined);
+    if (input.options.maxRequests !== undefined)
+      this.http.reserved = () => this.requests - this.http.recorder.count;
   }
 
   /**

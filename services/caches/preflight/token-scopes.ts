@@ -187,7 +187,8 @@ class TokenScopes {
 function expected({ scopes, permissions = [] }: Held, { row }: Read): Access {
   const { scope, category, access } = row;
   if (scopes ? scopes.includes(scope) : permissions.includes(`${category}:${access}`)) return 'served';
-  if (!scopes && permissions.includes(`${category}:write`)) return 'served';
+  // Whether level write includes level read is left open.
+  if (!scopes && permissions.includes(`${category}:write`)) return undefined;
   // Endpoint 15 is for anyone with read access, whatever the permissions of a fine-grained token.
   if (!scopes && row.code === 'USAGE') return undefined;
   return (scopes ? scopesLack(scopes, row) : permissionsLack(permissions, row)) ? 'refused' : undefined;
