@@ -12,6 +12,7 @@ import { httpTransport, type Transport } from '../http/transport.ts';
 import { messageOf } from '../model/message-of.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
+import { Blocked } from '../model/verdict.ts';
 import { Gate } from './gate.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
@@ -35,6 +36,11 @@ export interface RunInput {
   transport?: { module: string; params: unknown; stays?: boolean };
   /** What the preflight of each service hands over (`Preflight.handOver`), by the service's name. */
   handOver?: Readonly<Record<string, unknown>>;
+  /**
+   * Keys of the configuration of which the preflight could not tell whether they or the target are wrong, and
+   * the sentence that says why.
+   */
+  unclear?: readonly { keys: readonly string[]; message: string }[];
   /** Results are not redacted, since only the proof sees them. */
   raw?: boolean;
   /** What `unique` returns is the same in every session; for sessions that have a server of their own. */
@@ -94,6 +100,8 @@ export class Session {
     // Without a file nothing is written, so that nothing has to be redacted.
     const hide = (detail: Record<string, unknown>) => this.secrets.deep(detail);
     this.journal = input.journal ? new Journal(input.journal, hide) : new Journal(undefined);
+    if (input.options.maxRequests !== undefined)
+      this.http.reserved = () => this.requests - this.http.recorder.count;
   }
 
   /**
@@ -124,6 +132,12 @@ export class Session {
   get #isThrownAway(): boolean {
     const { transport } = this.input;
     return transport !== undefined && transport.stays !== true;
+  }
+
+  /** Throws `Blocked` where the preflight could not tell whether one of these keys or the target is wrong. */
+  requireClear(keys: readonly string[]): void {
+    const found = this.input.unclear?.find((each) => each.keys.some((key) => keys.includes(key)));
+    if (found) throw new Blocked(found.message);
   }
 
   /** Returns what the preflight of a service handed over, on the first call only. */

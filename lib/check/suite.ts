@@ -159,6 +159,7 @@ function checkWith<F extends object>(
           const unpaid = whyUnpaid(session, unchosenToo ? undefined : id);
           const skipReason = reasonToSkip(session, suite.service.name, options) ?? unpaid;
           if (skipReason) throw new Skipped(skipReason);
+          session.requireClear(options.needs ?? []);
           await withinBudget(session, () => body(context));
         },
         async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
+import type { PreflightFinding } from '../check/preflight/finding.ts';
 import { suitesFor } from '../check/services.ts';
 import { type RunFlags, requireValidFlags, resolveOptions } from '../config/options.ts';
 import { requireTrust } from '../config/trust.ts';
@@ -31,8 +32,8 @@ export function doctorCommand(): Command {
 }
 
 /**
- * Prints a line for each setting. Returns 0, or 3 where the target does not let the suite in or something is
- * left on it.
+ * Prints a line for each setting. Returns 0, or 3 where the target does not let the suite in, where a setting
+ * would block checks, or where something is left on the target.
  */
 async function doctor(flags: Flags): Promise<number> {
   requireValidFlags(flags);
@@ -68,7 +69,8 @@ async function doctor(flags: Flags): Promise<number> {
     );
     for (const line of unlockingLines(unlocking)) out.write(`  ${line}\n`);
     out.write(pc.dim(`${count(tried.requests, 'request')} sent\n`));
-    return tried.findings.some(stopsRun) || left.length > 0 ? 3 : 0;
+    const isUndecided = (each: PreflightFinding) => stopsRun(each) || each.outcome === 'unclear';
+    return tried.findings.some(isUndecided) || left.length > 0 ? 3 : 0;
   } finally {
     journal?.close();
     await embedded?.close();

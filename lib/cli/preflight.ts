@@ -15,6 +15,7 @@ const MARKS: Record<PreflightFinding['outcome'], string> = {
   refused: pc.red('✗'),
   silent: pc.red('✗'),
   doubtful: pc.yellow('?'),
+  unclear: pc.red('?'),
   untried: pc.dim('-'),
 };
 
@@ -27,7 +28,7 @@ export function findingLines({ outcome, message, details = [] }: PreflightFindin
 /** Returns the lines that a run prints, before it goes on, about settings that may be wrong. */
 export function doubtfulLines(findings: readonly PreflightFinding[]): string[] {
   return findings
-    .filter(({ outcome }) => outcome === 'doubtful')
+    .filter(({ outcome }) => outcome === 'doubtful' || outcome === 'unclear')
     .map(({ message }) => `${pc.yellow('preflight')}  ${inert(message)}`);
 }
 

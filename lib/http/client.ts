@@ -107,9 +107,12 @@ export class HttpClient {
     this.#timeoutMs = options.timeoutMs;
   }
 
+  /** Returns how many requests are kept back for cleaning up. Set by the session. */
+  reserved: () => number = () => 0;
+
   /** Why no further request may be sent; `undefined` while one may. */
   get spent(): string | undefined {
-    return this.budget.spent(this.recorder.count);
+    return this.budget.spent(this.recorder.count + this.reserved());
   }
 
   /** Sends a call; see `Call` for what is retried. A redirect is returned like any answer, not followed. */

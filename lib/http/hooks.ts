@@ -2,11 +2,11 @@
  * Hooks, by which a target offers the suite what its API cannot do (DESIGN section 7; docs/hooks.md). Each is
  * an HTTP call (POST, JSON in and out) or a command (JSON on standard input and output).
  */
-import { type ExecFileException, execFile } from 'node:child_process';
 import type { HookConfig, HooksConfig } from '../config/types.ts';
 import { HookFailed } from '../model/verdict.ts';
 import type { HttpClient } from './client.ts';
 import { exactJson, withExactIntegers } from './exact-integers.ts';
+import { commandOutput } from './hook-command.ts';
 
 /** The hooks of a target: the clock, which any service can use, and those that services define, by name. */
 export interface Hooks {
@@ -79,43 +79,8 @@ async function callUrl(
   return asObject(name, answer.text);
 }
 
-/** The variables that any command needs to start. Others may hold secrets that are not meant for it. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', ...(process.platform === 'win32' ? ['SystemRoot'] : [])];
-
-/** Returns the environment of a command: what every program needs, and what its configuration names. */
-function environment(named: readonly string[] = []): NodeJS.ProcessEnv {
-  const names = [...PASSED_ON, ...named].filter((name) => process.env[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
-}
-
-function runCommand(name: string, hook: HookConfig, input: unknown): Promise<Record<string, unknown>> {
-  const [program = '', ...args] = hook.command as string[];
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      program,
-      args,
-      { timeout: HOOK_TIMEOUT_MS, maxBuffer: 8 << 20, env: environment(hook.env as string[] | undefined) },
-      (error, stdout) => {
-        if (error) return reject(new HookFailed(`hook ${name}: ${program} failed: ${whyFailed(error)}`));
-        try {
-          resolve(asObject(name, stdout));
-        } catch (problem) {
-          reject(problem);
-        }
-      },
-    );
-    // A command that does not read its input closes the pipe. That is no failure: its exit status decides.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(exactJson(input));
-  });
-}
-
-/** Says why a command failed, without the error's message: that repeats arguments, which may be secret. */
-function whyFailed({ code, signal, killed }: ExecFileException): string {
-  if (code === 'ENOENT') return 'there is no such program';
-  if (typeof code === 'number') return `exit status ${code}`;
-  if (killed && signal) return `no end within ${HOOK_TIMEOUT_MS / 1000} s`;
-  return code ?? `ended by ${signal}`;
+async function runCommand(name: string, hook: HookConfig, input: unknown): Promise<Record<string, unknown>> {
+  return asObject(name, await commandOutput(name, hook, exactJson(input), HOOK_TIMEOUT_MS));
 }
 
 /** Parses the answer of a hook. An empty one is an empty object: a clock hook need not tell the time. */

@@ -1,6 +1,6 @@
 /** The folder for reports, which has to be writable before the first request is sent. */
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../model/usage-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export function prepareOutputFolder(folder: string): void {
   const probe = join(folder, `.writable-${process.pid}`);
   try {
+    requireOrdinary(folder);
     mkdirSync(folder, { recursive: true });
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'EEXIST' });
     writeFileSync(probe, 'x');
@@ -28,4 +29,20 @@ export function prepareOutputFolder(folder: string): void {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new UsageError(`--out ${folder}: reports cannot be written there: ${REASONS[code] ?? message}`);
   }
+}
+
+/**
+ * Throws where the nearest folder that exists cannot be written to, or is of the kernel: below `/proc`,
+ * making folders one after the other never ends.
+ */
+function requireOrdinary(folder: string): void {
+  let existing = resolve(folder);
+  while (!exists(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  if (/^\/(proc|sys)(\/|$)/.test(realpathSync(existing)))
+    throw new Error(`${existing} is no place for files`);
+  accessSync(existing, constants.W_OK);
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

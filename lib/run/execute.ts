@@ -66,7 +66,10 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
     },
     ...(execution.journal && { journal: execution.journal(runId) }),
     ...(execution.transport && { transport: execution.transport }),
-    ...(preflight && { handOver: preflight.handOver }),
+    ...(preflight && {
+      handOver: preflight.handOver,
+      unclear: preflight.findings.filter(({ outcome }) => outcome === 'unclear'),
+    }),
   };
   const redactor = redactorFor(target, options.suites);
   const outcome =

@@ -21,16 +21,17 @@ export class RunJournal {
   }
 
   /**
-   * Opens the journal of a run, and locks the settings that the run may change until `close`. Returns
-   * undefined for the embedded reference.
+   * Opens the journal of a run, and locks the settings that the run may change, and the clock that it may
+   * move, until `close`. Returns undefined for the embedded reference.
    * @throws UsageError where no journal can be kept, or where another run on this machine changes the same
-   *   settings
+   *   settings or may move the same clock
    */
   static async open(target: ResolvedTarget, options: RunOptions): Promise<RunJournal | undefined> {
     if (target.embedded) return undefined;
     const [cleanups, state] = [await loadCleanups(), new StateFolder()];
     const journal = new RunJournal({ target, options, cleanups, state });
     journal.#locks.takeAll(identityOf(target, cleanups, state), cleanups, options);
+    if (target.hooks.clock) journal.#locks.takeClock(target.hooks.clock);
     return journal;
   }
 

@@ -1,12 +1,13 @@
 /**
- * Lets only one run at a time change the settings of a service. A second run would take the values that the
- * first has set for the original ones, and would put those back.
+ * Lets only one run at a time change the settings of a service, or move a clock. A second run would take the
+ * values that the first has set for the original ones, and would put those back; and its tokens would expire
+ * whenever the first moves the clock.
  */
 import { lock } from '../check/journal/lock.ts';
 import type { ProcessMark } from '../check/journal/process.ts';
 import type { StateFolder } from '../check/journal/state-folder.ts';
 import { allServices } from '../check/services.ts';
-import type { RunOptions } from '../config/types.ts';
+import type { HookConfig, RunOptions } from '../config/types.ts';
 import type { Cleanups, Identity } from './cleanups.ts';
 
 /** The locks on settings that this process holds, by file. */
@@ -45,13 +46,27 @@ export class SettingsLocks {
    * @throws TakenError when another run holds the lock
    */
   take(service: string, baseUrl: string, isOver?: (mark: ProcessMark) => boolean): () => void {
-    const file = this.#state.settingsLock(service, baseUrl);
+    const taken = `another run is changing the settings of ${service} at ${baseUrl}; wait until it is over, or leave them out with --effects read,write`;
+    return this.#lock(this.#state.settingsLock(service, baseUrl), taken, isOver);
+  }
+
+  /**
+   * Locks the clock that a hook moves.
+   * @throws TakenError when another run holds the lock; then no other lock is kept either
+   */
+  takeClock({ url, command = [] }: HookConfig): void {
+    const taken = `another run may move the clock of this target by \`hooks.clock\`; wait until it is over, or leave the hook out`;
+    try {
+      this.#lock(this.#state.settingsLock('hooks.clock', url ?? JSON.stringify(command)), taken);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+  }
+
+  #lock(file: string, taken: string, isOver?: (mark: ProcessMark) => boolean): () => void {
     if (this.#held.has(file)) return () => {};
-    const unlock = lock(
-      file,
-      `another run is changing the settings of ${service} at ${baseUrl}; wait until it is over, or leave them out with --effects read,write`,
-      isOver,
-    );
+    const unlock = lock(file, taken, isOver);
     this.#held.set(file, unlock);
     return () => {
       unlock();

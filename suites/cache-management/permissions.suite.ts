@@ -68,8 +68,8 @@ for (const row of ROWS) {
     check(ids.fineRead, { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, skip } = context;
       const who: Asking[] = [];
-      for (const { label, token, ...held } of access.readOnly(row))
-        who.push({ label, auth: { token }, valid: await access.valid({ label, token, ...held }) });
+      for (const one of access.readOnly(row))
+        who.push({ label: one.label, auth: { token: one.token }, valid: await access.valid(one) });
       await each(context, row, async (operation) =>
         expectRefused(context, await access.attempt(operation, who), operation),
       );

@@ -25,6 +25,16 @@ test('when the requests are used up none is sent, with that reason, and what res
   expect(http.recorder.count).toBe(2);
 });
 
+test('requests are kept back for cleaning up', async () => {
+  const http = clientWith(3);
+  await http.send(CALL);
+  http.reserved = () => 2;
+  await expect(http.send(CALL)).rejects.toBeInstanceOf(Skipped);
+  http.reserved = () => 1;
+  await http.send(CALL);
+  expect(http.recorder.count).toBe(2);
+});
+
 test('what was made is removed all the same', async () => {
   const http = clientWith(1);
   await http.send(CALL);

@@ -16,6 +16,16 @@ const ALWAYS =
   /redirect-uri|scope-|token-(redirects|scope)|further-claim|version-refused|accept-refused|forbidden-401|second-client|status\/(401|403|404|500)$/;
 const EVERY = 120;
 
+/**
+ * Deviations that look exactly like a wrong setting: the target refuses the redirect URI that is stored for
+ * the client. They block the checks that need it, and stop no run.
+ */
+const UNCLEAR = [
+  'shipping/redirect-uri-refused',
+  'shipping/redirect-uri-compared-encoded',
+  'shipping/redirect-uri-with-slash',
+];
+
 function isTaken({ id }: ProofCase): boolean {
   if (process.env.CONFORM_ALL_DEVIATIONS || ALWAYS.test(id)) return true;
   return (createHash('sha256').update(id).digest()[0] as number) % EVERY === 0;
@@ -35,17 +45,23 @@ async function outcomeOf(each: ProofCase): Promise<PreflightOutcome> {
 
 const prepared = prepare([...allCatalogues().keys()]);
 
-test('no deviation and no variant stops a run before it begins', { timeout: 400_000 }, async () => {
+test('no deviation and no variant stops a run before it begins', {
+  timeout: process.env.CONFORM_ALL_DEVIATIONS ? 3_600_000 : 400_000,
+}, async () => {
   const stopped: string[] = [];
+  const unclear = new Set<string>();
   let tried = 0;
   for (const each of await loadCases()) {
     if (each.kind === 'trivial' || !isTaken(each)) continue;
     tried += 1;
-    for (const finding of (await outcomeOf(each)).findings)
+    for (const finding of (await outcomeOf(each)).findings) {
       if (stopsRun(finding)) stopped.push(`${each.id}: ${finding.message}`);
+      if (finding.outcome === 'unclear') unclear.add(each.id);
+    }
   }
   expect(tried).toBeGreaterThan(150);
   expect(stopped).toEqual([]);
+  expect([...unclear].sort()).toEqual([...UNCLEAR].sort());
 });
 
 test('every setting of the reference is right', async () => {

@@ -8,7 +8,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { StateFolder } from '../../lib/check/journal/state-folder.ts';
 import { allServices } from '../../lib/check/services.ts';
 import { loadTarget } from '../../lib/config/load.ts';
-import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import type { HookConfig, ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { type Cleanups, identityOf, loadCleanups } from '../../lib/run/cleanups.ts';
 import { RunJournal } from '../../lib/run/run-journal.ts';
 import { SettingsLocks } from '../../lib/run/settings-lock.ts';
@@ -79,6 +79,43 @@ test('of two runs that start at the same instant one ends with 2, and the limits
   expect(refused!.stderr).toMatch(/another run is changing the settings of caches at http/);
   expect(await living.state()).toEqual(before);
 });
+
+test('a clock is moved by one run at a time, whichever suites and targets it is for', () => {
+  const state = new StateFolder(temporaryFolder());
+  const taken = (hook: HookConfig) => {
+    const locks = new SettingsLocks(state);
+    locks.takeClock(hook);
+    onTestFinished(() => locks.release());
+    return locks;
+  };
+  const first = taken({ url: 'https://api.example.com/test/clock' });
+  expect(() => taken({ url: 'https://API.example.com:443/test/clock' })).toThrow(
+    /^another run may move the clock of this target by `hooks.clock`; wait until it is over.* \(process \d+\)/,
+  );
+  taken({ url: 'https://api.example.com/other/clock' });
+  taken({ command: ['node', 'clock.mjs'] });
+  expect(() => taken({ command: ['node', 'clock.mjs'] })).toThrow(/another run may move the clock/);
+  first.release();
+  taken({ url: 'https://api.example.com/test/clock' });
+});
+
+test('a second run with the same clock hook ends with 2 and has sent nothing', async () => {
+  const living = await livingReference(await makeTrust());
+  const { shipping, caches, hooks } = living.configuration;
+  const cwd = temporaryFolder();
+  const target = { shipping, hooks: { clock: hooks.clock } };
+  const targets = { one: target, two: { ...target, shipping: undefined, caches } };
+  writeFileSync(join(cwd, 'targets.yaml'), JSON.stringify({ targets }));
+  const start = (name: string) =>
+    conform(['run', '--target', name, '--config', join(cwd, 'targets.yaml'), '--grep', '*-STATUS'], { cwd });
+  let runs: ReturnType<typeof conform>[] = [];
+  living.onRequest(1, false, () => Promise.race(runs));
+  runs = [start('one'), start('two')];
+  const [done, refused] = (await Promise.all(runs)).sort((a, b) => a.code! - b.code!);
+  expect(done, done!.stdout).toMatchObject({ code: 0, stderr: '' });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused!.stderr).toMatch(/another run may move the clock of this target by `hooks.clock`/);
+}, 90_000);
 
 test('a run releases the settings at its end', async () => {
   const folder = temporaryFolder();

@@ -11,9 +11,11 @@ export interface PreflightFinding {
   /**
    * `ok`: the setting works. `refused`: the answer suggests that the setting is wrong, and the run ends.
    * `silent`: the URL gives no answer at all, and the run ends. `doubtful`: the setting or the target is
-   * wrong, and the checks decide. `untried`: the run may not try it.
+   * wrong, and the checks decide. `unclear`: the setting or the target is wrong, and nothing that may be sent
+   * tells which: the run goes on, and checks that need one of the keys are blocked by it. `untried`: the run
+   * may not try it.
    */
-  outcome: 'ok' | 'refused' | 'silent' | 'doubtful' | 'untried';
+  outcome: 'ok' | 'refused' | 'silent' | 'doubtful' | 'unclear' | 'untried';
   /** The keys of the target to look at, the likeliest first: `<service>.token`. */
   keys: readonly string[];
   /** One sentence: what was sent and what came back. */
@@ -114,6 +116,11 @@ export function refused(
   details?: readonly string[],
 ): PreflightFinding {
   return { outcome: 'refused', keys, message, ...(details && { details }) };
+}
+
+/** Returns a finding that blocks the checks that need one of the keys. */
+export function unclear(keys: readonly string[], message: string): PreflightFinding {
+  return { outcome: 'unclear', keys, message: `${message}; ${EITHER}` };
 }
 
 /** Returns the finding for a hook that failed: a wrong setting, unless the network or a gateway failed. */

@@ -5,6 +5,7 @@
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
   ask,
+  EITHER,
   isAnswer,
   isNowhere,
   type NoAnswer,
@@ -17,6 +18,8 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { headersFor } from '../api/headers.ts';
 import { Discovery } from '../fixtures/discovery.ts';
+import { Registrations } from '../fixtures/registrations.ts';
+import { closedCall, openCall } from './api-call.ts';
 import { registering } from './registering.ts';
 
 /** Endings that people write into the addresses although the suite adds them itself. */
@@ -31,8 +34,28 @@ export async function preflight(session: Session): Promise<Preflight> {
     return { findings: addresses };
   const scope = scopeProblem(discovery.config.scope, await ask(() => discovery.resource()));
   if (scope) return { findings: [...addresses, scope] };
+  const challenge = await ask(async () => (await discovery.challenge()).answer);
+  const open = isAnswer(challenge) ? await openCall(discovery, challenge) : undefined;
+  if (open) return { findings: [...addresses, open] };
   const { findings, handOver } = await registering(session);
-  return { findings: [...addresses, ...findings], ...(handOver !== undefined && { handOver }) };
+  const isRegistered = findings.some(({ outcome }) => outcome === 'ok');
+  const closed = isRegistered
+    ? await closedCall(discovery, new Registrations({ session }))
+    : nowhere(discovery, challenge);
+  return {
+    findings: [...addresses, ...findings, ...(closed ? [closed] : [])],
+    ...(handOver !== undefined && { handOver }),
+  };
+}
+
+/** Returns a finding where nobody registers, and nothing shows that there is an API at an address of its own. */
+function nowhere(discovery: Discovery, challenge: Answer | NoAnswer): PreflightFinding | undefined {
+  const { baseUrl } = discovery.config;
+  if (baseUrl === discovery.authUrl || !isAnswer(challenge) || !isNowhere(challenge)) return undefined;
+  return refused(
+    ['agents.baseUrl'],
+    `\`agents.baseUrl\` ${baseUrl}: a call without a key is answered with ${said(challenge)}, as where there is no API: look at the address; ${EITHER}`,
+  );
 }
 
 async function triedAddresses(session: Session, discovery: Discovery): Promise<PreflightFinding[]> {

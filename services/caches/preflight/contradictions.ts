@@ -4,6 +4,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import { CacheApi } from '../api/client.ts';
 import { Places } from '../api/places.ts';
 import type { CachesConfig } from '../configuration.ts';
+import { permissionsLack, ROWS, scopesLack } from '../judging/access-table.ts';
 
 /** Keys whose values must differ. Names are compared without regard to case, as the API compares them. */
 const DIFFERENT: readonly [keyof CachesConfig, keyof CachesConfig][] = [
@@ -31,7 +32,7 @@ export function contradictions(config: CachesConfig): PreflightFinding[] {
       ),
     );
   }
-  findings.push(...misplaced(config));
+  findings.push(...misplaced(config), ...sameTokens(config));
   const { repository, namesakeRepository } = config;
   if (
     repository !== undefined &&
@@ -45,6 +46,37 @@ export function contradictions(config: CachesConfig): PreflightFinding[] {
       ),
     );
   return findings;
+}
+
+/** Returns a finding for each further token that the configuration has twice, with other scopes or permissions. */
+function sameTokens({ token: full, tokens = [] }: CachesConfig): PreflightFinding[] {
+  return tokens.flatMap(({ token, scopes, permissions }, i): PreflightFinding[] => {
+    const keys = [`caches.tokens[${i}]`];
+    const lacks = ROWS.some((row) =>
+      scopes ? scopesLack(scopes, row) : permissionsLack(permissions ?? [], row),
+    );
+    if (token === full && lacks)
+      return [
+        refused(
+          [...keys, 'caches.token'],
+          `\`${keys[0]}\` is \`caches.token\`, which has every permission of section 5, and is said to lack some: name another token there`,
+        ),
+      ];
+    const held = (each: { scopes?: string[]; permissions?: string[] }) =>
+      [each.scopes ? 'scopes' : 'permissions', ...[...(each.scopes ?? each.permissions ?? [])].sort()].join();
+    const j = tokens.findIndex((each) => each.token === token);
+    if (
+      j === i ||
+      held(tokens[j]!) === held({ ...(scopes && { scopes }), ...(permissions && { permissions }) })
+    )
+      return [];
+    return [
+      refused(
+        [...keys, `caches.tokens[${j}]`],
+        `\`${keys[0]}\` and \`caches.tokens[${j}]\` are the same token, with other scopes or permissions: one of them is wrong`,
+      ),
+    ];
+  });
 }
 
 /**

@@ -21,6 +21,7 @@ import { isOf, type Place, type PlaceKey, Places } from '../api/places.ts';
 import { MADE_UP } from '../fixtures/access.ts';
 import { contradictions, mixUp } from './contradictions.ts';
 import { triedSeeding } from './seeding.ts';
+import { triedScopes } from './token-scopes.ts';
 import { triedTokens } from './tokens.ts';
 
 /** Path segments that people append to the base address although the endpoints' paths contain them. */
@@ -63,6 +64,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   const findings: PreflightFinding[] = [];
   for (const each of tried) findings.push(await placeFinding(each, tried, reads));
   findings.push(...(await mixUp(session)), ...(await triedTokens(session)));
+  if (findings.every(({ outcome }) => outcome !== 'refused')) findings.push(...(await triedScopes(session)));
   // No cache is made if the run is going to end because of a refusal.
   if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
   const seeding = await triedSeeding(session);

@@ -17,6 +17,7 @@ interface Configured {
   key: string;
   token: string;
   held: readonly string[];
+  isFine?: boolean;
 }
 
 /** A read request, and the key of the place that it reads. */
@@ -29,17 +30,23 @@ const list: Read['send'] = (api, place, auth) => api.list(place, { per_page: 1 }
 const usage: Read['send'] = (api, place, auth) => api.organizationUsage(place, { auth });
 const limit: Read['send'] = (api, place, auth) => api.readLimit(place, 'retention', { auth });
 
-/** For each group of classic scopes and permissions of section 5, a read request that it permits. */
+/**
+ * For each group of classic scopes and permissions of section 5, a read request that it permits. Whether level
+ * write includes level read is left open.
+ */
 const READS: readonly [RegExp, Read][] = [
-  [/^repo$|^repository\/actions:/, { at: 'repository', send: list }],
-  [/^read:org$|^organization\/administration:/, { at: 'organization', send: usage }],
+  [/^repo$|^repository\/actions:read$/, { at: 'repository', send: list }],
+  [/^read:org$|^organization\/administration:read$/, { at: 'organization', send: usage }],
   [/^admin:organization$/, { at: 'organization', send: limit }],
   [/^admin:enterprise$|^enterprise\/administration:write$/, { at: 'enterprise', send: limit }],
-  [/^admin:repository$|^repository\/administration:/, { at: 'repository', send: limit }],
+  [/^admin:repository$|^repository\/administration:read$/, { at: 'repository', send: limit }],
 ];
 
-/** A read request that every valid token permits. */
-const READ_PUBLIC: Read = { at: 'publicRepository', send: list };
+/** A read request that every valid classic token permits: endpoint 15 requires `repo` of private repositories only. */
+const READ_PUBLIC: Read = {
+  at: 'publicRepository',
+  send: (api, place, auth) => api.repositoryUsage(place, { auth }),
+};
 
 /** Returns a finding for each token that is refused with 401 as invalid, and one for all the others. */
 export async function triedTokens(session: Session): Promise<PreflightFinding[]> {
@@ -69,6 +76,7 @@ function tokensOf({ config }: CacheApi): Configured[] {
       key: `caches.tokens[${i}]`,
       token,
       held: scopes ?? permissions ?? [],
+      isFine: scopes === undefined,
     })),
     ...(readerToken === undefined ? [] : [{ key: 'caches.readerToken', token: readerToken, held: ['repo'] }]),
     ...(strangerToken === undefined ? [] : [{ key: 'caches.strangerToken', token: strangerToken, held: [] }]),
@@ -76,7 +84,7 @@ function tokensOf({ config }: CacheApi): Configured[] {
 }
 
 async function problemWith(
-  { key, token, held }: Configured,
+  { key, token, held, isFine = false }: Configured,
   api: CacheApi,
   places: Places,
 ): Promise<PreflightFinding | undefined> {
@@ -96,5 +104,12 @@ async function problemWith(
   }
   const [first] = answers;
   if (!first) return undefined;
+  // A valid token that nothing permits here may be refused with 401 as well.
+  if (isFine && fitting.length === 0)
+    return {
+      outcome: 'doubtful',
+      keys: [key],
+      message: `the target refuses \`${key}\`${has} with ${said(first)}: is the token valid?`,
+    };
   return refused([key], `the target refuses \`${key}\`${has} as no token at all: ${said(first)}; ${EITHER}`);
 }

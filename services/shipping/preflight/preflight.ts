@@ -17,6 +17,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 import { type Client, credentials, type Encoding, OAuth, type Params } from '../api/oauth.ts';
+import { triedRedirectUris } from './redirect-uris.ts';
 
 /** Paths that users append to the base URL by mistake, although the suite adds them itself. */
 const DOUBLED = ['/api/v1', '/api/v1/oauth', '/api/v1/oauth/token', '/api'];
@@ -115,11 +116,11 @@ class SettingsCheck {
   /** Tries the second client, and what the configuration says about tokens. */
   async furtherSettings(): Promise<PreflightFinding[]> {
     const { config } = this.#oauth;
-    const { secondClient, redirectUri, scopes, refreshToken } = config;
+    const { secondClient, scopes, refreshToken } = config;
     const findings: PreflightFinding[] = [];
     if (secondClient) findings.push(await this.#secondClient(secondClient as Client));
-    if (redirectUri !== undefined)
-      findings.push(await this.#parameter('redirectUri', { redirect_uri: redirectUri }));
+    if (findings.every(({ outcome }) => outcome !== 'refused'))
+      findings.push(...(await triedRedirectUris(this.#oauth, this.#encoding)));
     if (scopes) findings.push(await this.#parameter('scopes', { scope: scopes.join(' ') }));
     if (refreshToken !== undefined && this.#token !== undefined)
       findings.push(await this.#refreshToken(refreshToken, this.#token));

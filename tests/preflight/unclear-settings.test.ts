@@ -1,0 +1,143 @@
+/**
+ * Settings that look like faults of the target: where a request tells which, the run ends before it begins;
+ * where none does, the checks that need the setting are blocked. Neither is a pass, nor told as a fault.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ResolvedTarget, TargetConfig } from '../../lib/config/types.ts';
+import { type Embedded, startEmbedded } from '../../lib/run/embedded.ts';
+import { type Reported, runAgainst, temporaryFolder } from '../lib/conform.ts';
+import { expectStopped } from './stopped.ts';
+
+let reference: Embedded;
+let target: ResolvedTarget;
+
+beforeAll(async () => {
+  reference = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
+  target = reference.target;
+});
+
+afterAll(() => reference.close());
+
+type Part = Record<string, unknown>;
+type Token = { token: string; scopes?: string[]; permissions?: string[] };
+
+function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetConfig {
+  const { clock, seed, unseed } = target.hooks;
+  const hooks = service === 'caches' ? { clock, seed, unseed } : { clock };
+  return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
+}
+
+const run = (config: TargetConfig, grep: string): Promise<Reported> =>
+  runAgainst(config, ['--grep', grep], { env: { XDG_STATE_HOME: temporaryFolder() } });
+
+/** Expects status 3, no failure, at least one check that holds, and blocked checks whose reason matches. */
+function expectBlocked({ code, stdout, report }: Reported, reason: RegExp): void {
+  expect(stdout).toMatch(new RegExp(`^preflight  ${reason.source}`, 'm'));
+  expect(code).toBe(3);
+  expect(report.totals.failed).toBe(0);
+  expect(report.totals.passed).toBeGreaterThan(0);
+  const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+  expect(blocked.length).toBeGreaterThan(0);
+  for (const check of blocked) {
+    expect(check.reason).toMatch(reason);
+    expect(check.blockedBy).toBeUndefined();
+  }
+}
+
+const secondClient = () => (target.shipping as { secondClient: Part & { redirectUri: string } }).secondClient;
+const stored = () => (target.shipping as { redirectUri: string }).redirectUri;
+
+test('a redirect URI that the target refuses blocks the checks that need it', async () => {
+  const done = await run(
+    only('shipping', { redirectUri: 'https://one.client.example/callbak' }),
+    'TOKEN-RE*',
+  );
+  expectBlocked(
+    done,
+    /a token request with `shipping.redirectUri` .*callbak is answered with 400.*set `shipping.redirectUri` to the URI that is stored/,
+  );
+});
+
+test('a redirect URI with a slash too many is told with the one that is accepted', async () => {
+  const done = await run(only('shipping', { redirectUri: `${stored()}/` }), 'TOKEN-REDIRECT*');
+  expect(done.code).toBe(3);
+  expect(done.stdout).toContain(
+    `and with ${stored()}, too: if that is the one stored for the client, set \`shipping.redirectUri\` to it`,
+  );
+});
+
+test('swapped redirect URIs are told as that', async () => {
+  const swapped = {
+    redirectUri: secondClient().redirectUri,
+    secondClient: { ...secondClient(), redirectUri: stored() },
+  };
+  const done = await run(only('shipping', swapped), 'TOKEN-REDIRECT*');
+  expect(done.code).toBe(3);
+  expect(done.report.totals.failed).toBe(0);
+  for (const key of ['redirectUri', 'secondClient.redirectUri'])
+    expect(done.stdout).toMatch(new RegExp(`if that is the one .*, set \`shipping.${key}\` to it`));
+});
+
+const TOKENS: Token[] = [
+  { token: 'classic-only-repo', scopes: ['repo'] },
+  { token: 'classic-only-read-org', scopes: ['read:org'] },
+];
+
+test.each<[string, Token[], RegExp]>([
+  [
+    'swapped tokens',
+    [
+      { ...TOKENS[0]!, token: TOKENS[1]!.token },
+      { ...TOKENS[1]!, token: TOKENS[0]!.token },
+    ],
+    /`caches.tokens\[\d\]` is said to have (repo|read:org), and is .*served .*refused .*|`caches.tokens\[\d\]` is said to have .*refused .*served/,
+  ],
+  [
+    'a token without a scope that it is said to have',
+    [TOKENS[0]!, { token: 'classic-none', scopes: ['read:org'] }],
+    /`caches.tokens\[1\]` is said to have read:org, and is refused organization-usage and usage-by-repository/,
+  ],
+  [
+    'a token with a scope that it is not said to have',
+    [{ token: 'classic-without-read-org', scopes: ['repo'] }, TOKENS[1]!],
+    /`caches.tokens\[0\]` is said to have repo, and is served .* look at its scopes/,
+  ],
+])('%s: the checks with them are blocked', async (_, tokens, reason) => {
+  expectBlocked(await run(only('caches', { tokens }), 'CACHE-PERM-*'), reason);
+});
+
+test.each<[string, Token[], RegExp]>([
+  [
+    'the full token as one that lacks something',
+    [{ token: 'classic-full', scopes: ['repo'] }],
+    /`caches.tokens\[0\]` is `caches.token`, which has every permission/,
+  ],
+  [
+    'one token twice',
+    [TOKENS[0]!, { ...TOKENS[1]!, token: TOKENS[0]!.token }],
+    /`caches.tokens\[1\]` and `caches.tokens\[0\]` are the same token/,
+  ],
+])('%s ends the run', async (_, tokens, sentence) => {
+  await expectStopped(only('caches', { tokens }), sentence, 10);
+});
+
+test.each<[string, Part, RegExp]>([
+  [
+    'is open to anybody',
+    { method: 'GET', path: '/.well-known/oauth-protected-resource' },
+    /`agents.scrape` GET .*: without a key it is answered with 200, .*; POST \/v2\/scrape is answered with 401: leave `agents.scrape` out/,
+  ],
+  [
+    'leads nowhere',
+    { path: '/v2/scrap' },
+    /a call with a key that .* issued a moment ago is answered with 404.*: look at `agents.scrape`/,
+  ],
+])('a scrape call that %s ends the run', async (_, scrape, sentence) => {
+  await expectStopped(only('agents', { scrape }), sentence);
+});
+
+test('a base address of another API, beside the address of the registration, ends the run', () =>
+  expectStopped(
+    only('agents', { authUrl: `${reference.url}/agents`, baseUrl: `${reference.url}/shipping` }),
+    /a call with a key that .* is answered with 404.*: look at `agents.baseUrl`/,
+  ));
