@@ -2,7 +2,8 @@
  * Tries whether the further tokens have the scopes or permissions that the configuration gives them. A token
  * that is refused everything that a scope opens, or is served everything that a scope it lacks opens, shows a
  * wrong setting or a fault of the target. It shows the fault where another token is treated in the same way,
- * and where only some of the endpoints are concerned: both are left to the checks.
+ * where only some of the endpoints are concerned, and where it is served what one scope opens and nothing else
+ * is odd: these are left to the checks.
  */
 import { ask, isAnswer, type PreflightFinding, unclear } from '../../../lib/check/preflight/finding.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -36,6 +37,8 @@ interface Contradiction {
 
 /** How many endpoints have to contradict the configuration: a single one shows a lapse of the target. */
 const FEWEST_READS = 2;
+/** Of how many scopes a token has to do more than it is said to: one alone shows that the target ignores it. */
+const FEWEST_SERVED = 2;
 /** About how many reads all tokens together are given for a first look. */
 const MOST_LOOKS = 40;
 /** The most other tokens that are asked whether they are treated in the same way. */
@@ -49,9 +52,16 @@ export async function triedScopes(session: Session): Promise<PreflightFinding[]>
     const contradictions = (await tokens.isSuspicious(token)) ? await tokens.contradictions(token) : [];
     const own: Contradiction[] = [];
     for (const each of contradictions) if (!(await tokens.isSharedByOthers(token, each))) own.push(each);
-    if (own.flatMap(({ reads }) => reads).length >= FEWEST_READS) findings.push(told(token, own));
+    if (isLikelySetting(own)) findings.push(told(token, own));
   }
   return findings;
+}
+
+/** Whether contradictions look like those of a wrong setting, and not like those of a target's lapse. */
+function isLikelySetting(contradictions: readonly Contradiction[]): boolean {
+  const isRefused = contradictions.some(({ found }) => found === 'refused');
+  const reads = contradictions.flatMap((each) => each.reads).length;
+  return reads >= FEWEST_READS && (isRefused || contradictions.length >= FEWEST_SERVED);
 }
 
 function told({ key, scopes, permissions = [] }: Held, contradictions: readonly Contradiction[]) {
