@@ -28,14 +28,17 @@ test.each([
   );
 });
 
-test('a target that lets a scope do too much is judged, with these tokens', async () => {
-  const { target: served, close } = await serveCase(await caseNamed('caches/list-any-scope'), 'served');
-  onTestFinished(close);
-  const { caches, hooks } = served;
-  const { code, stdout } = await run(
-    { caches: { ...caches, tokens: TOKENS }, hooks } as TargetConfig,
-    'CACHE-PERM-*',
-  );
-  expect(stdout).not.toMatch(/^preflight/m);
-  expect(code).toBe(1);
-});
+test.each(['caches/list-any-scope', 'caches/org-usage-any-scope'])(
+  '%s: a target that lets a scope do too much is judged, with these tokens',
+  async (id) => {
+    const { target: served, close } = await serveCase(await caseNamed(id), 'served');
+    onTestFinished(close);
+    const { caches, hooks } = served;
+    const { code, stdout } = await run(
+      { caches: { ...caches, tokens: TOKENS }, hooks } as TargetConfig,
+      'CACHE-PERM-*',
+    );
+    expect(stdout).not.toMatch(/^preflight/m);
+    expect(code).toBe(1);
+  },
+);
