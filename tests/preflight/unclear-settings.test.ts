@@ -141,3 +141,10 @@ test('a base address of another API, beside the address of the registration, end
     only('agents', { authUrl: `${reference.url}/agents`, baseUrl: `${reference.url}/shipping` }),
     /a call with a key that .* is answered with 404.*: look at `agents.baseUrl`/,
   ));
+
+test.each([
+  ['leads nowhere', '/nothing', /`shipping.protectedResource` GET \/nothing is answered with 404/],
+  ['refuses the token', '/../agents/v2/scrape', /`shipping.protectedResource` GET .* is answered with 4/],
+])('a protected resource that %s ends the run', async (_, path, sentence) => {
+  await expectStopped(only('shipping', { protectedResource: { path } }), sentence);
+});

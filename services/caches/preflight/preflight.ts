@@ -64,11 +64,12 @@ export async function preflight(session: Session): Promise<Preflight> {
   const findings: PreflightFinding[] = [];
   for (const each of tried) findings.push(await placeFinding(each, tried, reads));
   findings.push(...(await mixUp(session)), ...(await triedTokens(session)));
-  if (findings.every(({ outcome }) => outcome !== 'refused')) findings.push(...(await triedScopes(session)));
   // No cache is made if the run is going to end because of a refusal.
   if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
   const seeding = await triedSeeding(session);
-  return { ...seeding, findings: [...findings, ...seeding.findings] };
+  findings.push(...seeding.findings);
+  if (findings.every(({ outcome }) => outcome !== 'refused')) findings.push(...(await triedScopes(session)));
+  return { ...seeding, findings };
 }
 
 /** Returns the configured places, each once, with the keys that name it. */

@@ -17,6 +17,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 import { type Client, credentials, type Encoding, OAuth, type Params } from '../api/oauth.ts';
+import { triedResource } from './protected-resource.ts';
 import { triedRedirectUris } from './redirect-uris.ts';
 
 /** Paths that users append to the base URL by mistake, although the suite adds them itself. */
@@ -122,6 +123,8 @@ class SettingsCheck {
     if (findings.every(({ outcome }) => outcome !== 'refused'))
       findings.push(...(await triedRedirectUris(this.#oauth, this.#encoding)));
     if (scopes) findings.push(await this.#parameter('scopes', { scope: scopes.join(' ') }));
+    if (this.#token !== undefined)
+      findings.push(...(await triedResource(this.#session, config, this.#token)));
     if (refreshToken !== undefined && this.#token !== undefined)
       findings.push(await this.#refreshToken(refreshToken, this.#token));
     return findings;
