@@ -77,6 +77,21 @@ export const deletingVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'ids-unique-within-a-repository',
+    fills: ['CACHE-SILENCE-DELETE-ID-OTHER-REPO'],
+    sentence: 'numbers the caches of each repository from the same number on',
+    rules: (original) => {
+      const last = new Map<unknown, number>();
+      return {
+        seededTimes: (cache, now) => {
+          const id = (last.get(cache.repository) ?? 2 ** 33) + 1;
+          last.set(cache.repository, id);
+          return { ...original.seededTimes(cache, now), id };
+        },
+      };
+    },
+  },
+  {
     id: 'ids-of-deleted-caches-given-again',
     fills: ['CACHE-SILENCE-DELETE-ID-NONE'],
     sentence: 'gives a new cache the id of one that was deleted',
