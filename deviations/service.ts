@@ -1,7 +1,7 @@
 /** Starts one service of the reference with a change applied, without a socket. */
 import type { JSONWebKeySet } from 'jose';
 import { type AgentRules, agentRules, createAgents, Fault } from '../reference/agents/index.ts';
-import { type CacheRules, cacheRules, createCaches, type SeedCache } from '../reference/caches/index.ts';
+import { type CacheRules, cacheRules, createCaches, type SeedCache, type UnseedCache } from '../reference/caches/index.ts';
 import type { Clock } from '../reference/kit/clock.ts';
 import { createHooks } from '../reference/kit/hooks.ts';
 import type { Handler } from '../reference/kit/service.ts';
@@ -89,7 +89,10 @@ function start(service: ServiceName, change: Change<never>, setting: ServiceSett
       const hooks = createHooks({
         clock: setting.clock,
         seed: (body) => ({ caches: caches.seed((body as { caches: SeedCache[] }).caches) }),
-        unseed: (body) => caches.unseed((body as { ids: number[] }).ids),
+        unseed: (body) => {
+          const { ids, caches: named } = body as { ids: number[]; caches?: UnseedCache[] };
+          caches.unseed(ids, named);
+        },
       });
       return { handle: caches.handle, hooks };
     }

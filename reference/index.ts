@@ -1,7 +1,7 @@
 /** The embedded implementation of the three services, under one address. */
 import type { JSONWebKeySet, JWK } from 'jose';
 import { type AgentRules, createAgents } from './agents/index.ts';
-import { type CacheRules, createCaches, describeCaches, type SeedCache } from './caches/index.ts';
+import { type CacheRules, createCaches, describeCaches, type SeedCache, type UnseedCache } from './caches/index.ts';
 import { type Clock, offsetClock } from './kit/clock.ts';
 import { createHooks } from './kit/hooks.ts';
 import { listen } from './kit/listen.ts';
@@ -71,7 +71,8 @@ export function createReference(options: ReferenceOptions): { handle: Mounted; c
   const hooks = createHooks({
     clock,
     seed: (body) => ({ caches: caches.seed(arrayIn<SeedCache>(body, 'caches')) }),
-    unseed: (body) => caches.unseed(arrayIn<number>(body, 'ids')),
+    unseed: (body) =>
+      caches.unseed(arrayIn<number>(body, 'ids'), (body as { caches?: UnseedCache[] }).caches),
   });
   const handle = mount({
     '/shipping': (wrap.shipping ?? unchanged)(shipping.handle),

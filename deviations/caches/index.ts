@@ -31,6 +31,7 @@ import { listRefDeviations } from './list-ref.ts';
 import { listSortDeviations } from './list-sort.ts';
 import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
+import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
 import { permissionDeviations } from './permissions.ts';
 import { permissionFormDeviations } from './permissions-by-form.ts';
@@ -102,6 +103,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...unseenFigureDeviations,
     ...unseenStateDeviations,
     ...unseenLimitDeviations,
+    ...otherListDeviations,
     ...grossDeviations,
   ],
   surface: cachesSurface,

@@ -1,19 +1,48 @@
 /** How a target says that requests come too fast. */
 import type { Answer } from './answer.ts';
 
-/** Returns whether an answer is a usual way to say "too fast": 429, or 403 or 503 with a time to come back. */
+/**
+ * Returns whether an answer is a usual way to say "too fast": 429; 403 or 503 with a time to come back; or 403
+ * with a header that says that no request is left.
+ */
 export function isThrottled(answer: Answer): boolean {
   const { status } = answer;
-  return status === 429 || ([403, 503].includes(status) && answer.header('retry-after').length > 0);
+  if (status === 429) return true;
+  if ([403, 503].includes(status) && answer.header('retry-after').length > 0) return true;
+  return status === 403 && isUsedUp(answer);
 }
 
-/** Returns `Retry-After` in milliseconds from now: a number of seconds or a date (RFC 9110 10.2.3). */
+const isUsedUp = (answer: Answer): boolean =>
+  REMAINING.some((name) => answer.header(name)[0]?.trim() === '0');
+
+/** Headers that say how many requests are left, and when the count begins anew. */
+const REMAINING = ['x-ratelimit-remaining', 'ratelimit-remaining'];
+const RESET = ['x-ratelimit-reset', 'ratelimit-reset'];
+/** A larger number of seconds is a time since 1970, and no duration. */
+const LONGEST_DURATION_S = 1e9;
+
+/**
+ * Returns the time after which a target wants to be asked again, in milliseconds from now: `Retry-After`, a
+ * number of seconds or a date (RFC 9110 10.2.3), or else the header that says when requests are counted anew.
+ */
 export function retryAfterMs(answer: Answer): number | undefined {
   const [value] = answer.header('retry-after');
-  if (value === undefined) return undefined;
+  if (value === undefined) return resetMs(answer);
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+/**
+ * Returns in how many milliseconds requests are counted anew, where none is left: a number of seconds, or a
+ * time by the clock of the target. Returns undefined if that is not said, or is past.
+ */
+function resetMs(answer: Answer): number | undefined {
+  const [value = ''] = RESET.flatMap((name) => answer.header(name));
+  if (!isUsedUp(answer) || !/^\d{1,12}$/.test(value)) return undefined;
+  const now = Date.parse(answer.header('date')[0] ?? '') || Date.now();
+  const ms = Number(value) * 1000 - (Number(value) < LONGEST_DURATION_S ? 0 : now);
+  return ms > 0 ? ms : undefined;
 }
 
 /** The shortest and the longest rest before a request, in milliseconds. */

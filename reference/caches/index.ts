@@ -5,7 +5,7 @@ import type { Service, ServiceOptions } from '../kit/service.ts';
 import type { Env } from './model.ts';
 import { routeCaches } from './routes.ts';
 import { type CacheRules, cacheRules } from './rules.ts';
-import { type SeedCache, seedCaches, unseedCaches } from './seed.ts';
+import { type SeedCache, seedCaches, type UnseedCache, unseedCaches } from './seed.ts';
 import { createState, defaultWorld, type World } from './world.ts';
 
 export * from './model.ts';
@@ -15,7 +15,7 @@ export type { PageFacts } from './rules/answers.ts';
 export type { DeletionQuery } from './rules/deletion.ts';
 export type { Direction, SortField } from './rules/list.ts';
 export { type CacheRules, cacheRules } from './rules.ts';
-export type { SeedCache } from './seed.ts';
+export type { SeedCache, UnseedCache } from './seed.ts';
 export { allCategories, allScopes, defaultNames, defaultWorld, describeCaches, type World } from './world.ts';
 
 export interface CachesOptions extends ServiceOptions<CacheRules> {
@@ -30,8 +30,8 @@ export interface CachesService extends Service {
    * is invalid.
    */
   seed(caches: readonly SeedCache[]): CacheEntry[];
-  /** Removes caches by id; ids that no cache has are ignored. */
-  unseed(ids: readonly number[]): void;
+  /** Removes caches by id, or by repository and id; ids that no cache has are ignored. */
+  unseed(ids: readonly number[], named?: readonly UnseedCache[]): void;
 }
 
 /**
@@ -51,6 +51,6 @@ export function createCaches(options: CachesOptions): CachesService {
   return {
     handle: async (request) => app.fetch(request),
     seed: (caches) => seedCaches(caches, env),
-    unseed: (ids) => unseedCaches(ids, env),
+    unseed: (ids, named) => unseedCaches(ids, env, named),
   };
 }

@@ -78,8 +78,21 @@ export function seedCaches(seeds: readonly SeedCache[], env: Env): CacheEntry[] 
   });
 }
 
-/** Removes the caches with these ids, whatever repository they are in; ids that no cache has are ignored. */
-export function unseedCaches(ids: readonly number[], env: Env): void {
-  const gone = new Set(ids);
-  env.state.caches = env.state.caches.filter(({ id }) => !gone.has(id));
+/** A cache to remove. */
+export interface UnseedCache {
+  owner: string;
+  repo: string;
+  id: number;
+}
+
+/**
+ * Removes the caches with these ids, in the repositories that are named with them, or else wherever they are;
+ * ids that no cache has are ignored.
+ */
+export function unseedCaches(ids: readonly number[], env: Env, named?: readonly UnseedCache[]): void {
+  const nameOf = (owner: string, repo: string, id: number) => `${owner}/${repo}/${id}`.toLowerCase();
+  const gone = new Set<string | number>(named ? named.map(({ owner, repo, id }) => nameOf(owner, repo, id)) : ids);
+  env.state.caches = env.state.caches.filter(
+    ({ id, repository: { owner, name } }) => !gone.has(named ? nameOf(owner, name, id) : id),
+  );
 }

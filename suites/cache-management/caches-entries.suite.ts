@@ -4,7 +4,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { isId } from '../../services/caches/api/exact-ids.ts';
-import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
+import { isCount, type Page, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
 import { seasonalCaches } from '../../services/caches/fixtures/seasonal-caches.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
@@ -13,7 +13,7 @@ import { compareValues, VALUES } from '../../services/caches/judging/entry-value
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
-import { check } from './suite.ts';
+import { type CacheContext, check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
@@ -42,7 +42,35 @@ check(ENVELOPE, { case: 'empty' }, async ({ places, api, seeds, expect, skip, ta
   }
 });
 
+/** Returns pages of the list with each filter and each order. */
+async function otherLists({ listedRepository }: CacheContext): Promise<Page[]> {
+  const { names } = await listedRepository.own();
+  const pages: Page[] = [];
+  for (const filter of [{ key: names.bulk }, { ref: names.branch }, { key: names.both, ref: names.branch }])
+    pages.push(...(await listedRepository.filtered(filter)).pages);
+  for (const order of [
+    { sort: 'created_at', direction: 'asc' },
+    { sort: 'size_in_bytes', direction: 'desc' },
+    { sort: 'last_accessed_at' },
+    { direction: 'asc' },
+  ])
+    pages.push(await listedRepository.sorted(order));
+  return pages;
+}
+
+// A wrong server may read lists with a filter or an order by another query, whose columns are others.
+check(FIELDS, { case: 'filtered-or-sorted' }, async (context) => {
+  for (const { answer } of await otherLists(context)) context.expect.fields(answer, schemas, 'CacheList');
+});
+
 for (const [requirement, field] of Object.entries(VALUES)) {
+  check(requirement, { case: 'filtered-or-sorted' }, async (context) => {
+    const { entryMatcher } = await context.listedRepository.own();
+    const seen = compareValues(context, field, entryMatcher, await otherLists(context));
+    if (seen === 0)
+      context.block(`no entry of a known cache with ${field} was listed`, 'CACHE-LIST-COMPLETE');
+  });
+
   check(requirement, async (context) => {
     const { listedRepository, block } = context;
     const { entryMatcher } = await listedRepository.own();

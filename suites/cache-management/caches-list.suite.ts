@@ -1,7 +1,8 @@
 /** Section 4, endpoint 16: which caches are listed and which are not. */
-import type { CacheId } from '../../services/caches/api/cache.ts';
+import type { Known } from '../../services/caches/api/cache.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
+import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check } from './suite.ts';
 
@@ -65,13 +66,15 @@ for (const [requirement, key, which] of [
   ['CACHE-LIST-SCOPE-OWNER', 'caches.namesakeRepository', 'namesake'],
 ] as const) {
   writeCheck(requirement, { needs: [key] }, async ({ listedRepository, expect, block }) => {
-    const { entryMatcher, [which]: others } = await listedRepository.own();
-    const foreign = new Map(others.map((cache) => [cache.id, cache]));
+    const { known, [which]: others } = await listedRepository.own();
+    // Ids may be unique within a repository only.
+    const entryMatcher = new EntryMatcher<Known>([...known, ...others]);
     let own = 0;
     for (const { answer, entries } of await listedRepository.pages()) {
       for (const [i, entry] of entries.entries()) {
-        if (entryMatcher.find(entry)) own += 1;
-        const cache = foreign.get(entry.id as CacheId);
+        const found = entryMatcher.find(entry);
+        const cache = others.find((each) => each === found);
+        if (found && !cache) own += 1;
         expect.that(
           cache === undefined,
           `the list has a cache of the ${cache && labelOf(cache.repository)}: ${cache?.key}`,

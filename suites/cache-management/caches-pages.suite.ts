@@ -111,6 +111,26 @@ check('CACHE-LIST-TOTAL', async ({ listedRepository, lists, expect, block }) => 
   }
 });
 
+check('CACHE-LIST-TOTAL', { case: 'sorted' }, async ({ listedRepository, lists, expect, block }) => {
+  const { repository } = await listedRepository.holding(2);
+  const plain = await lists.page(repository, { per_page: 1 });
+  if (plain.total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+  if (plain.total !== (await listedRepository.size()))
+    block('total_count is wrong without them, too', 'CACHE-LIST-TOTAL');
+  for (const order of [
+    { sort: 'created_at', direction: 'asc' },
+    { sort: 'size_in_bytes' },
+    { direction: 'asc' },
+  ]) {
+    const { answer, total } = await lists.page(repository, { ...order, per_page: 1 });
+    if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+    const what = `total_count with ${Object.entries(order)
+      .map((each) => each.join(' '))
+      .join(' and ')}`;
+    expect.equal(total, plain.total, what, { answer, at: '/total_count' });
+  }
+});
+
 check('CACHE-LIST-TOTAL', { case: 'small-pages' }, async ({ listedRepository, lists, expect, block }) => {
   const { repository } = await listedRepository.holding(14);
   const size = await listedRepository.size();

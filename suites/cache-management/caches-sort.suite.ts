@@ -1,5 +1,4 @@
 /** Section 4, endpoint 16: `sort` and `direction`. The order of caches with equal values is not judged. */
-import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import type { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
@@ -30,18 +29,6 @@ function brokenAt(values: readonly number[], direction: Direction): number {
   const sign = direction === 'asc' ? 1 : -1;
   return values.findIndex((value, i) => i > 0 && sign * (value - values[i - 1]!) < 0);
 }
-
-/** Requests one page with this `sort` and `direction`. */
-const sorted = perRun(
-  'caches: sorted',
-  async (
-    { listedRepository }: CacheContext,
-    query: { sort?: Sort; direction?: Direction },
-  ): Promise<Page> => {
-    const { repository } = await listedRepository.holding(2);
-    return listedRepository.lists.page(repository, { ...query, per_page: 100 });
-  },
-);
 
 /** Fails unless a page is sorted in this order. */
 async function expectOrder(
@@ -82,7 +69,7 @@ function requireDifferent({ skip }: CacheContext, values: readonly number[], sor
 /** Throws `Blocked` unless the list follows the order when both `sort` and `direction` are sent. */
 async function twin(context: CacheContext, sort: Sort, direction: Direction): Promise<void> {
   const entryMatcher = await context.listedRepository.matcher();
-  const values = valuesOf([await sorted(context, { sort, direction })], sort, entryMatcher);
+  const values = valuesOf([await context.listedRepository.sorted({ sort, direction })], sort, entryMatcher);
   if (brokenAt(values, direction) !== -1) {
     context.block(`sort ${sort} with direction ${direction} is not followed`, SORT_IDS[sort][direction]);
   }
@@ -91,7 +78,7 @@ async function twin(context: CacheContext, sort: Sort, direction: Direction): Pr
 for (const [name, sort] of Object.entries(SORTS)) {
   for (const direction of DIRECTIONS) {
     check(SORT_IDS[sort][direction], async (context) => {
-      const page = await sorted(context, { sort, direction });
+      const page = await context.listedRepository.sorted({ sort, direction });
       await expectOrder(context, page, sort, direction, `with sort ${sort} and direction ${direction}`);
     });
   }
@@ -100,7 +87,7 @@ for (const [name, sort] of Object.entries(SORTS)) {
     await twin(context, sort, 'desc');
     await expectOrder(
       context,
-      await sorted(context, { sort }),
+      await context.listedRepository.sorted({ sort }),
       sort,
       'desc',
       `with sort ${sort} and without direction`,
@@ -111,7 +98,7 @@ for (const [name, sort] of Object.entries(SORTS)) {
 for (const direction of DIRECTIONS) {
   check('CACHE-LIST-SORT-DEFAULT', { case: direction }, async (context) => {
     await twin(context, SORTS.ACCESSED, direction);
-    const page = await sorted(context, { direction });
+    const page = await context.listedRepository.sorted({ direction });
     await expectOrder(
       context,
       page,
@@ -132,7 +119,7 @@ async function neither(
 ): Promise<{ page: Page; ascending: boolean; descending: boolean }> {
   await twin(context, SORTS.ACCESSED, 'asc');
   await twin(context, SORTS.ACCESSED, 'desc');
-  const page = await sorted(context, {});
+  const page = await context.listedRepository.sorted({});
   const values = valuesOf([page], SORTS.ACCESSED, await context.listedRepository.matcher());
   return { page, ascending: brokenAt(values, 'asc') === -1, descending: brokenAt(values, 'desc') === -1 };
 }
@@ -235,7 +222,10 @@ for (const [name, sort, direction, asked] of ORDERS) {
     const entryMatcher = await listedRepository.matcher();
     await twin(context, sort, direction);
     const order = asked ? { sort, direction } : {};
-    if (!asked && brokenAt(valuesOf([await sorted(context, {})], sort, entryMatcher), direction) !== -1)
+    if (
+      !asked &&
+      brokenAt(valuesOf([await context.listedRepository.sorted({})], sort, entryMatcher), direction) !== -1
+    )
       block('the default order is not followed', 'CACHE-LIST-SORT-DEFAULT');
     const pages: Page[] = [];
     for (const page of [1, 2, 3]) pages.push(await lists.page(repository, { ...order, per_page: 13, page }));
@@ -243,19 +233,26 @@ for (const [name, sort, direction, asked] of ORDERS) {
     const overlap = seen.some((one, i) => i > 0 && [...one].some((entry) => seen[i - 1]!.has(entry)));
     if (overlap || seen.some((one) => one.size === 0))
       block('the pages do not divide the list', 'CACHE-LIST-PAGE');
-    for (const [i, page] of pages.entries()) {
-      if (i === 0) continue;
-      const [last] = valuesOf([pages[i - 1]!], sort, entryMatcher).slice(-1);
-      const [first] = valuesOf([page], sort, entryMatcher);
-      if (last === undefined || first === undefined) block(`the pages have no ${sort}`);
-      expect.that(
-        brokenAt([last!, first!], direction) === -1,
-        `page ${i + 1} breaks the order: ${sort} ${first} comes after ${last}`,
-        {
-          answer: page.answer,
-          at: `/actions_caches/0/${sort}`,
-        },
-      );
-    }
+    const shown = pages.flatMap((page, i) =>
+      page.entries.flatMap((entry, at) =>
+        valuesOf([{ ...page, entries: [entry] }], sort, entryMatcher).map((value) => ({
+          value,
+          page,
+          i,
+          at,
+        })),
+      ),
+    );
+    if (new Set(shown.map(({ i }) => i)).size < pages.length) block(`the pages have no ${sort}`);
+    const broken = brokenAt(
+      shown.map(({ value }) => value),
+      direction,
+    );
+    const { value, page, i, at } = shown[Math.max(broken, 0)]!;
+    expect.that(
+      broken === -1,
+      `page ${i + 1} breaks the order: ${sort} ${value} comes after ${shown[broken - 1]?.value}`,
+      { answer: page.answer, at: `/actions_caches/${at}/${sort}` },
+    );
   });
 }

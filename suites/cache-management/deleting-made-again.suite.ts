@@ -4,13 +4,24 @@
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
+import { HookFailed } from '../../lib/model/verdict.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
-import { MAIN } from '../../services/caches/fixtures/seeds.ts';
+import { MAIN, type Order, type Seeds } from '../../services/caches/fixtures/seeds.ts';
 import { type CacheContext, check } from './suite.ts';
 
 // A wrong server may also delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'made-again' } as const;
 const DEVELOP = 'refs/heads/develop';
+
+/** Makes caches with the versions of earlier ones, or if the hook cannot do that, with others. */
+async function ofSameVersion(seeds: Seeds, orders: readonly Order[], earlier: readonly Seeded[]) {
+  try {
+    return await seeds.make(orders.map((order, i) => ({ ...order, version: earlier[i]!.version })));
+  } catch (error) {
+    if (error instanceof HookFailed) return seeds.make(orders);
+    throw error;
+  }
+}
 
 /**
  * Deletes caches by key, by key and reference, and by id; makes the same caches again, lists them, and
@@ -20,20 +31,19 @@ const madeAgain = perRun('caches: made again after a deletion', async (context: 
   const { seeds, api, lists, places, block } = context;
   const repository = places.forChanges();
   const key = `${await seeds.markFor('made again')}-again-`;
-  const make = () =>
-    seeds.make(['key', 'ref', 'id'].map((rest) => ({ repository, key: `${key}${rest}`, ref: DEVELOP })));
+  const orders = ['key', 'ref', 'id'].map((rest) => ({ repository, key: `${key}${rest}`, ref: DEVELOP }));
   const remove = async ([byKey, byRef, byId]: readonly Seeded[]) => [
     await api.deleteByKey(repository, { key: byKey!.key }),
     await api.deleteByKey(repository, { key: byRef!.key, ref: DEVELOP }),
     await api.deleteById(repository, byId!.id),
   ];
-  const first = await make();
+  const first = await seeds.make(orders);
   for (const answer of await remove(first)) requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
   if ((await lists.present(repository, first)).here.size > 0)
     block('the caches could not be deleted', 'CACHE-DELETE-KEY-ALL');
   // This cache shows that new caches are listed at all.
   const [other] = await seeds.make([{ repository, key: `${key}other`, ref: MAIN }]);
-  const again = await make();
+  const again = await ofSameVersion(seeds, orders, first);
   const listed = await lists.present(repository, [other!, ...again]);
   if (!listed.here.has(other!)) block('a cache with another key is not listed either', 'CACHE-LIST-COMPLETE');
   const answers = await remove(again);

@@ -4,6 +4,7 @@
  */
 
 import { labelOf } from '../../services/caches/api/places.ts';
+import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { requireInteger, sent } from '../../services/caches/judging/malformed.ts';
 import { largeSettings } from '../../services/caches/limits/large.ts';
 import { malformedSettings } from '../../services/caches/limits/malformed.ts';
@@ -49,6 +50,21 @@ for (const [id, kind] of [
         );
       }
       if (level === 'enterprise') await below(context, kind);
+    });
+
+    if (level === 'enterprise') continue;
+    // A wrong server may compare with the level above in 32 bits, or not at all where it lowers the value.
+    const cap = HIERARCHY_IDS[kind][level === 'organization' ? 'ORG-ENT' : 'REPO-ORG'];
+    const above = level === 'organization' ? 'caches.enterprise' : 'caches.organization';
+    settingsCheck(cap, { case: 'beyond-32-bits', needs: [`caches.${level}`, above] }, async (context) => {
+      for (const tried of await malformedSettings(context, 'OVERFLOW', kind, level)) {
+        const found = Number(tried.read.at(`/${PROPERTY[kind]}`));
+        context.expect.that(
+          !(found > tried.cap),
+          `${sent(tried, kind)} and it reads ${found}, above the ${tried.cap} of a level above`,
+          { answer: tried.read, at: `/${PROPERTY[kind]}`, expected: `at most ${tried.cap}` },
+        );
+      }
     });
   }
 }

@@ -1,12 +1,15 @@
 /** Section 5: each endpoint accepts tokens with the required permission, and refuses requests without it. */
 import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import type { CacheApi } from '../../services/caches/api/client.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
 import { type Asking, type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/ids/permissions.ts';
 import { type Operation, ROWS, rowOf, statusId } from '../../services/caches/judging/access-table.ts';
 import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
-import { check } from './suite.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { notShown } from '../../services/caches/judging/shown.ts';
+import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
@@ -111,8 +114,11 @@ const READ_FREELY: [id: string, operation: Operation['does']][] = [
 ];
 
 for (const [id, does] of READ_FREELY) {
-  check(id, { needs: ['caches.publicRepository'] }, async ({ api, places, expect }) => {
+  const needs = ['caches.publicRepository'];
+  check(id, { needs, touches: { caches: 'change' } }, async ({ api, places, seeds, expect }) => {
     const repository = places.need('publicRepository');
+    // Of an empty list it cannot be told whether it shows everything.
+    if (seeds.possible) await seeds.make([{ repository, key: `${seeds.mark}-open-to-all` }]);
     const read = (auth: 'full' | 'none', query = {}) =>
       does === 'list' ? api.list(repository, query, { auth }) : api.repositoryUsage(repository, { auth });
     const twin = await read('full');
@@ -120,6 +126,17 @@ for (const [id, does] of READ_FREELY) {
     const answer = await read('none');
     expect.accepted(answer, 'the repository is public');
     if (twin.status === 200) expect.status(answer, 200);
+    const missing = await notShown({ name: does, does } as Operation, answer, {
+      again: () => read('none'),
+      withFull: () => read('full'),
+    });
+    expect.that(
+      missing === undefined,
+      `without a token it is answered with ${answer.status}, but ${missing}`,
+      {
+        answer,
+      },
+    );
     if (does !== 'list') return;
     for (const query of [
       { per_page: 1, page: 2 },
@@ -175,6 +192,14 @@ writeCheck(
   },
 );
 
+/** Fails if an answer lacks the usage that the answer with the full token has. */
+function showsUsage(expect: CacheContext['expect'], answer: Answer, twin: Answer): void {
+  if (!schemas.check('RepositoryUsage', twin.json).length)
+    expect.that(!schemas.check('RepositoryUsage', answer.json).length, 'the answer does not show the usage', {
+      answer,
+    });
+}
+
 check(
   'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
   { needs: ['caches.publicRepository', 'caches.tokens'] },
@@ -192,6 +217,7 @@ check(
     if (!answer.ok && !(await access.valid(token)))
       skip(`${token.label} is not known to be valid, so its refusal shows nothing`);
     expect.accepted(answer, 'the repository is public, and `repo` is only asked for when it is private');
+    showsUsage(expect, answer, twin);
   },
 );
 
@@ -199,10 +225,9 @@ check('CACHE-PERM-USAGE-READER', { needs: ['caches.readerToken'] }, async ({ acc
   const repository = await access.private();
   const twin = await api.repositoryUsage(repository);
   requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
-  expect.accepted(
-    await api.repositoryUsage(repository, { auth: { token: api.config.readerToken! } }),
-    'the account may read the repository',
-  );
+  const answer = await api.repositoryUsage(repository, { auth: { token: api.config.readerToken! } });
+  expect.accepted(answer, 'the account may read the repository');
+  showsUsage(expect, answer, twin);
 });
 
 const strangerOf = ({ config }: CacheApi): Asking => ({

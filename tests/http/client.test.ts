@@ -38,6 +38,23 @@ describe('throttling', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000]);
   });
 
+  test('is also said by 403 with no request left, until the time that comes with it', async () => {
+    const left = (count: string, reset: string): [string, string][] => [
+      ['X-RateLimit-Remaining', count],
+      ['X-RateLimit-Reset', reset],
+      ['Date', 'Wed, 25 Nov 2026 04:00:00 GMT'],
+    ];
+    const { http, waits } = scriptedClient(
+      { status: 403, headers: left('0', String(Date.UTC(2026, 10, 25, 4, 0, 9) / 1000)) },
+      { status: 403, headers: left('0', '5') },
+      { status: 403, headers: left('0', '0') },
+      { status: 403, headers: left('3', '9') },
+    );
+    http.time.rest = async (ms) => void waits.push(ms);
+    expect((await http.send(CALL)).status).toBe(403);
+    expect(waits.slice(0, 3)).toEqual([9_000, 5_000, 4_000]);
+  });
+
   test('that moving the clock of the target did not end is waited out in real time', async () => {
     const throttled = { status: 429, headers: [['retry-after', '7']] as [string, string][] };
     const { http, waits } = scriptedClient(throttled, throttled, { status: 200 });

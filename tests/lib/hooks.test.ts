@@ -4,6 +4,7 @@ import type { HooksConfig } from '../../lib/config/types.ts';
 import { createHooks } from '../../lib/http/hooks.ts';
 import { HookFailed, Undecided } from '../../lib/model/verdict.ts';
 import { mintHook } from '../../services/agents/idp/mint-hook.ts';
+import type { Place } from '../../services/caches/api/places.ts';
 import { seedHook, unseedHook } from '../../services/caches/api/seed-hooks.ts';
 import { type Reply, scriptedClient } from './fakes.ts';
 
@@ -53,11 +54,14 @@ describe('a hook over HTTP', () => {
       json({ token: 'a.b.c' }),
     );
     expect(await seedHook(hooks)?.([{ key: 'k' }])).toEqual([{ id: 1 }]);
-    await unseedHook(hooks)?.([1, 2]);
+    const repository: Place = { level: 'repository', names: ['octo', 'app'] };
+    await unseedHook(hooks)?.([1, '9007199254740993'].map((id) => ({ id, repository })));
     expect(await mintHook(hooks)?.({ alg: 'RS256' }, { sub: 's' })).toBe('a.b.c');
-    expect(sent.map((request) => JSON.parse(request.body ?? ''))).toEqual([
+    expect(sent[1]?.body).toBe(
+      '{"ids":[1,9007199254740993],"caches":[{"owner":"octo","repo":"app","id":1},{"owner":"octo","repo":"app","id":9007199254740993}]}',
+    );
+    expect([sent[0], sent[2]].map((request) => JSON.parse(request?.body ?? ''))).toEqual([
       { caches: [{ key: 'k' }] },
-      { ids: [1, 2] },
       { header: { alg: 'RS256' }, claims: { sub: 's' } },
     ]);
   });

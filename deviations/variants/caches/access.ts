@@ -23,6 +23,20 @@ const INCLUDES: Partial<Record<ClassicScope, readonly ClassicScope[]>> = {
 };
 
 export const accessVariants: CacheVariant[] = [
+  {
+    id: 'tokens-are-uuids',
+    fills: ['CACHE-SILENCE-INVALID-TOKEN-STATUS'],
+    sentence: 'issues UUIDs as tokens, and reads them in either case',
+    configure: { token: '5f0c9a4e-7b1d-4c2a-9e3f-0a1b2c3d4e5f' },
+    rules: (original) => ({
+      findToken: (value, operation, env) =>
+        original.findToken(
+          value.toLowerCase() === '5f0c9a4e-7b1d-4c2a-9e3f-0a1b2c3d4e5f' ? 'classic-full' : value,
+          operation,
+          env,
+        ),
+    }),
+  },
   status('a-permission-is-missing', ['CACHE-SILENCE-REFUSED-OR-HIDDEN'], 'forbidden', 404),
   ...[401, 422].map((code) =>
     status(

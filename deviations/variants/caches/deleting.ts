@@ -77,6 +77,39 @@ export const deletingVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'ids-unique-within-a-repository',
+    fills: ['CACHE-SILENCE-DELETE-ID-OTHER-REPO'],
+    sentence: 'numbers the caches of each repository from the same number on',
+    rules: (original) => {
+      const last = new Map<unknown, number>();
+      return {
+        seededTimes: (cache, now) => {
+          const id = (last.get(cache.repository) ?? 2 ** 33) + 1;
+          last.set(cache.repository, id);
+          return { ...original.seededTimes(cache, now), id };
+        },
+      };
+    },
+  },
+  {
+    id: 'ids-of-deleted-caches-given-again',
+    fills: ['CACHE-SILENCE-DELETE-ID-NONE'],
+    sentence: 'gives a new cache the id of one that was deleted',
+    rules: (original) => {
+      const free: number[] = [];
+      return {
+        removeCaches: (caches, why, env) => {
+          original.removeCaches(caches, why, env);
+          free.push(...caches.map(({ id }) => id));
+        },
+        seededTimes: (cache, now) => ({
+          ...original.seededTimes(cache, now),
+          ...(free.length > 0 && { id: free.shift()! }),
+        }),
+      };
+    },
+  },
+  {
     id: 'deletions-at-once-one-by-one',
     fills: ['CACHE-SILENCE-DELETE-AT-ONCE'],
     sentence: 'answers 409 to a deletion while another one of the same thing is under way',

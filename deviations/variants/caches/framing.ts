@@ -146,6 +146,25 @@ export const framingVariants: CacheVariant[] = [
     ),
   },
   {
+    id: 'rate-limit-is-403',
+    fills: ['CACHE-SILENCE-RATE-LIMIT'],
+    sentence: 'answers every fortieth request with 403 and headers that say when requests are counted anew',
+    wrap: (next, clock) => {
+      let count = 0;
+      return async (request) => {
+        count += 1;
+        if (count % 40 !== 0) return next(request);
+        const now = clock.now();
+        const headers = {
+          date: new Date(now).toUTCString(),
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(Math.floor(now / 1000) + 2),
+        };
+        return Response.json({ message: 'API rate limit exceeded' }, { status: 403, headers });
+      };
+    },
+  },
+  {
     id: 'headers-in-capitals',
     fills: [],
     sentence: 'spells the names of headers in capitals',

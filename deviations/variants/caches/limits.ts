@@ -137,6 +137,20 @@ export const limitVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'large-limits-lowered-to-what-is-set',
+    fills: ['CACHE-SILENCE-LIMIT-LARGE'],
+    sentence: 'lowers limits above the permitted maximum to it, which the enterprise has already',
+    rules: (original) => ({
+      limitRange: { retention: [1, 90], storage: [1, 200] },
+      requestedLimit: (text, kind, operation, env) => {
+        const usual = original.requestedLimit(text, kind, operation, env);
+        const { value } = valueIn(text, kind, env);
+        const [, most] = env.rules.limitRange[kind];
+        return usual ?? (typeof value === 'number' && value > most ? most : undefined);
+      },
+    }),
+  },
+  {
     id: 'unchanged-limit-refused',
     fills: FORGIVEN,
     sentence: 'refuses to set a limit to what it was set to already',

@@ -41,6 +41,15 @@ export const removalVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'evicts-one-a-day',
+    fills,
+    sentence: 'evicts one cache of each repository with a job that runs once a day',
+    rules: (original) => ({
+      sweepInterval: 24 * 3_600_000,
+      evictedCaches: (caches, limit) => original.evictedCaches(caches, limit).slice(0, 1),
+    }),
+  },
+  {
     id: 'removes-at-once',
     fills,
     sentence: 'counts the age from creation and removes what is too old before each request',

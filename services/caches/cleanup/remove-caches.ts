@@ -5,13 +5,12 @@
 import type { Session } from '../../../lib/check/session.ts';
 import { messageOf } from '../../../lib/model/message-of.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
-import type { CacheId } from '../api/cache.ts';
 import { CACHES, type CacheApi } from '../api/client.ts';
 import { isId } from '../api/exact-ids.ts';
 import { Lists } from '../api/lists.ts';
 import { isMarked } from '../api/marks.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
-import { unseedHook } from '../api/seed-hooks.ts';
+import { type Held, unseedHook } from '../api/seed-hooks.ts';
 
 /**
  * The pauses, in milliseconds, before each further look for caches that are still listed or may still be
@@ -35,40 +34,43 @@ export async function removeMarked(
 ): Promise<void> {
   const lists = new Lists({ session });
   for (let look = 0; ; look += 1) {
-    const found = new Map<CacheId, Place>();
+    const found: Held[] = [];
     const missing: string[] = [];
     for (const name of repositories) {
       const marked = await markedIn(lists, mark, name);
       if (marked === undefined) missing.push(name);
-      for (const [id, place] of marked ?? []) found.set(id, place);
+      found.push(...(marked ?? []));
     }
     // If none of the repositories can be seen, the token may no longer be the right one.
     if (missing.length > 0 && missing.length === repositories.length)
       throw new Error(
         `the target knows no repository ${missing.join(', ')}, or does not show it to this token`,
       );
-    if (found.size === 0 && (!unsure || look > LATER_MS.length)) return;
+    if (found.length === 0 && (!unsure || look > LATER_MS.length)) return;
     if (look > LATER_MS.length)
       throw new Error(
-        `removing caches was answered with success, and ${found.size} of them are still there: ${[...found.keys()].slice(0, 5).join(', ')}`,
+        `removing caches was answered with success, and ${found.length} of them are still there: ${found
+          .slice(0, 5)
+          .map(({ id }) => id)
+          .join(', ')}`,
       );
     await removeCaches(session, api, found);
     // After the first removal, the next look follows at once.
-    if (look > 0 || found.size === 0) await session.time.rest(LATER_MS[look] ?? 0);
+    if (look > 0 || found.length === 0) await session.time.rest(LATER_MS[look] ?? 0);
   }
 }
 
 /**
- * Returns the caches of a repository whose keys contain the mark of a run, by id; `undefined` if there is no
+ * Returns the caches of a repository whose keys contain the mark of a run; `undefined` if there is no
  * such repository, for instance because its name in the configuration was misspelt.
  */
-async function markedIn(lists: Lists, mark: string, name: string): Promise<Map<CacheId, Place> | undefined> {
+async function markedIn(lists: Lists, mark: string, name: string): Promise<Held[] | undefined> {
   const repository = repositoryNamed(name);
-  const found = new Map<CacheId, Place>();
+  const found: Held[] = [];
   const entries = await entriesOf(lists, repository);
   if (entries === undefined) return undefined;
   for (const { id, key } of entries) {
-    if (typeof key === 'string' && isMarked(key, mark) && isId(id)) found.set(id, repository);
+    if (typeof key === 'string' && isMarked(key, mark) && isId(id)) found.push({ id, repository });
   }
   return found;
 }
@@ -97,13 +99,13 @@ async function isMissing(api: CacheApi, repository: Place): Promise<boolean> {
 export async function removeCaches(
   session: Session,
   api: CacheApi,
-  caches: ReadonlyMap<CacheId, Place>,
+  caches: readonly Held[],
 ): Promise<void> {
-  if (caches.size === 0) return;
+  if (caches.length === 0) return;
   const unseed = unseedHook(session.hooks);
-  if (unseed) return session.gate(CACHES).change(() => twice(() => unseed([...caches.keys()])));
+  if (unseed) return session.gate(CACHES).change(() => twice(() => unseed(caches)));
   const problems: string[] = [];
-  for (const [id, repository] of caches) {
+  for (const { id, repository } of caches) {
     try {
       const answer = await twice(() => api.deleteById(repository, id, { purpose: 'clean up' }));
       if (!answer.ok && answer.status !== 404)

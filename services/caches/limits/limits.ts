@@ -256,6 +256,15 @@ export class Limits {
     return top ?? this.inForce(configured[0] ?? this.places.need('repository'), kind);
   }
 
+  /** Returns the lowest limit of the levels above one, as far as they can be read; Infinity without any. */
+  async capOf(level: Level, kind: Kind): Promise<number> {
+    const all = await this.levels(kind);
+    const above = all.filter((each) => LEVELS.indexOf(each) < LEVELS.indexOf(level));
+    const caps: number[] = [];
+    for (const each of above) caps.push(await this.known(this.places.need(each), kind));
+    return Math.min(Number.POSITIVE_INFINITY, ...caps);
+  }
+
   /** Returns the levels that are configured and whose limit can be read, the highest first. */
   async levels(kind: Kind): Promise<Level[]> {
     return (await this.#readable(kind)).map(({ place }) => place.level);

@@ -73,6 +73,8 @@ export interface MalformedSetting {
   /** A value that would have been accepted, and the limit before the setting. */
   value: number;
   before: number;
+  /** The lowest limit of the levels above. */
+  cap: number;
   /** The integer that was sent; undefined if the body contains none. */
   asked: number | undefined;
   answer: Answer;
@@ -91,7 +93,13 @@ export const malformedSettings = perRun(
   'caches: malformed setting',
   async ({ limits }: LimitsContext, name: Malformation, kind: Kind, level: Level) => {
     const done: MalformedSetting[] = [];
-    const { place, from, to } = await limits.spread(level, kind);
+    const spread = await limits.spread(level, kind);
+    const { place } = spread;
+    // The higher value may be the highest that a target permits, to which it may lower one that is too large.
+    const isSwapped = name === 'OVERFLOW' && spread.to > spread.from;
+    if (isSwapped) await limits.arrange(kind, [[place, spread.to]]);
+    const [from, to] = isSwapped ? [spread.to, spread.from] : [spread.from, spread.to];
+    const cap = await limits.capOf(level, kind);
     const crossed = name === 'OTHER-KEY' || name === 'BOTH-KEYS';
     const its = otherKind(kind);
     // The other limit is read, not remembered, since an earlier malformed setting may have changed it.
@@ -110,7 +118,17 @@ export const malformedSettings = perRun(
       const other = { before: earlier, after, read: later };
       return {
         now,
-        tried: { label, place, value: to, before: from, asked: settingIn(body, kind), answer, read, other },
+        tried: {
+          label,
+          place,
+          value: to,
+          before: from,
+          cap,
+          asked: settingIn(body, kind),
+          answer,
+          read,
+          other,
+        },
       };
     };
     for (const [label, body] of bodies) {
