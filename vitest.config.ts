@@ -8,8 +8,8 @@ const tests = {
   include: ['tests/**/*.test.ts'],
   // Many of them wait for programs that they start, so that two more than there are cores keep all of them busy.
   maxWorkers: availableParallelism() + 2,
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
 };
 
 export default defineConfig({

@@ -12,6 +12,7 @@ import { commandLine } from '../../lib/cli/command-line.ts';
 import type { TargetConfig } from '../../lib/config/types.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import type { RunReport } from '../../lib/model/results.ts';
+import { platformResponse } from './platform-response.ts';
 
 /** How a child process ended. */
 export interface Finished {
@@ -60,10 +61,11 @@ export function conformHere(args: string[], options: Surroundings = {}): Promise
 
 async function inThisProcess(
   args: string[],
-  { cwd, env, timeoutMs = 50_000 }: Surroundings & { cwd: string },
+  { cwd, env, timeoutMs = 110_000 }: Surroundings & { cwd: string },
 ): Promise<Finished> {
   const { stdout, stderr } = process;
   const before = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
+  const { Response } = globalThis;
   const written = { stdout: '', stderr: '' };
   const listen = (stream: NodeJS.WriteStream, name: 'stdout' | 'stderr') => {
     const { write, isTTY } = stream;
@@ -79,6 +81,8 @@ async function inThisProcess(
   let timer: NodeJS.Timeout | undefined;
   try {
     process.chdir(cwd);
+    // A proof in the same file replaces it, and with that one no server can answer.
+    globalThis.Response = platformResponse;
     setVariables({ ...process.env, CONFORM_STATE_DIR: join(cwd, '.state'), ...env });
     process.exitCode = undefined;
     const late = new Promise<never>((_, reject) => {
@@ -97,6 +101,7 @@ async function inThisProcess(
   } finally {
     clearTimeout(timer);
     for (const end of silence) end();
+    globalThis.Response = Response;
     process.exitCode = before.exitCode;
     setVariables(before.env);
     process.chdir(before.cwd);
@@ -115,7 +120,7 @@ export function conform(args: string[], options: RunningOptions = {}): Promise<F
 
 /** Runs a program to its end and gives what it wrote. Rejects when it takes too long. */
 export function running(program: string, args: string[], options: RunningOptions = {}): Promise<Finished> {
-  const { cwd = temporaryFolder(), timeoutMs = 50_000 } = options;
+  const { cwd = temporaryFolder(), timeoutMs = 110_000 } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
