@@ -6,10 +6,11 @@ const REPLACING = ['tests/lib/full-disk.test.ts'];
 
 const tests = {
   include: ['tests/**/*.test.ts'],
-  // Many of them wait for programs that they start, so that two more than there are cores keep all of them busy.
-  maxWorkers: availableParallelism() + 2,
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // Some of them wait for programs that they start, so that one more than there are cores keeps all of them busy.
+  // Each worker loads all modules anew.
+  maxWorkers: availableParallelism() + 1,
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
 };
 
 export default defineConfig({

@@ -71,7 +71,8 @@ export async function work(
   if (plugins.length > 0) await preparing;
   await addPlugins(plugins);
   // Not awaited, so that the suites are loaded while the reference generates its keys.
-  if (embed) void embeddingOf(embed).then((embedded) => port.postMessage({ embedded } satisfies FromChecks));
+  if (embed)
+    void embeddingOf(embed, port).then((embedded) => port.postMessage({ embedded } satisfies FromChecks));
   // Checks register themselves while their file is loaded, so only one party at a time may load such files.
   await preparing;
   // A file that cannot be loaded is reported when it is to be run.
@@ -87,9 +88,11 @@ export async function work(
   });
 }
 
-async function embeddingOf(configured: ResolvedTarget): Promise<Embedding> {
+/** Starts the embedded reference, which ends with the port: a thread of its own would end anyway. */
+async function embeddingOf(configured: ResolvedTarget, port: MessagePort): Promise<Embedding> {
   try {
-    const { url, target } = await startEmbedded(configured);
+    const { url, target, close } = await startEmbedded(configured);
+    port.once('close', () => void close());
     return { url, target };
   } catch (error) {
     return { failed: error as Error };

@@ -7,7 +7,7 @@ import { addQuotations } from '../../lib/model/catalogue/specification.ts';
 import type { Requirement } from '../../lib/model/catalogue/types.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import { specificationDocument } from '../../lib/report/specification.ts';
-import { conform, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, temporaryFolder } from '../lib/conform.ts';
 
 const catalogues = loadCatalogues(packageRoot());
 /** Where the specifications are, for those who work on the suites; a mere clone has none. */
@@ -64,7 +64,7 @@ test('the first entry that names a requirement is its quotation; one that names 
 });
 
 test('explain shows the quotation and its place', async () => {
-  const { stdout } = await conform(['explain', 'ADDR-LIST-PER-PAGE-MAX']);
+  const { stdout } = await conformHere(['explain', 'ADDR-LIST-PER-PAGE-MAX']);
   expect(stdout).toContain(
     'rests on  "maximum 20, default 20" (section 4.1 List addresses; docs/specification.md#s1-4-1)',
   );

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { guardStream, withoutCommands } from '../../lib/cli/streams.ts';
-import { BIN, conform, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { BIN, conform, conformHere, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 import { complaint } from './yaml.ts';
 
 test('nested aliases that expand too far end with one sentence', () => {
@@ -30,7 +30,7 @@ test('a folder for reports that cannot be made or written ends the run before it
   const file = temporaryFile('a-file', '');
   const kernels = process.platform === 'linux' ? ['/proc/conform', '/proc/self/a/b'] : [];
   for (const out of [file, join(file, 'below'), ...kernels]) {
-    const { code, stdout, stderr } = await conform(['run', '--out', out]);
+    const { code, stdout, stderr } = await conformHere(['run', '--out', out]);
     expect(code).toBe(2);
     expect(stderr).toContain('reports cannot be written there');
     expect(stdout).toBe('');

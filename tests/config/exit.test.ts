@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lockFolder } from '../../lib/check/journal/lock.ts';
-import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { conform, conformHere, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
 const SECRET = 'hunter2-hunter2';
 
@@ -45,7 +45,7 @@ async function expectRefused(
   message: string,
   options: { cwd?: string; env?: Record<string, string> } = {},
 ) {
-  const { code, stdout, stderr } = await conform(args, options);
+  const { code, stdout, stderr } = await conformHere(args, options);
   expect(stderr).toBe(`conform: ${message}\n`);
   expect(stdout).toBe('');
   expect(code).toBe(2);
@@ -176,7 +176,7 @@ test('conform clean accepts a target whose configuration names suites', async ()
   mkdirSync(join(cwd, 'reports', 'mine'), { recursive: true });
   writeFileSync(join(cwd, 'reports', 'mine', 'journal.jsonl'), 'anything');
   const stdout = 'nothing to undo on mine\n';
-  expect(await conform(['clean'], { cwd })).toEqual({ code: 0, stdout, stderr: '' });
+  expect(await conformHere(['clean'], { cwd })).toEqual({ code: 0, stdout, stderr: '' });
 });
 
 test('a folder that another run writes to is refused before anything is sent', async () => {

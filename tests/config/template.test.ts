@@ -7,7 +7,7 @@ import { allServices } from '../../lib/check/services.ts';
 import { loadTarget } from '../../lib/config/load.ts';
 import { templateOf } from '../../lib/config/template.ts';
 import { targetsSchema } from '../../schemas/targets.ts';
-import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
 const services = allServices();
 const values = Object.fromEntries(services.map(({ name }) => [`${name}.baseUrl`, `https://${name}.example`]));
@@ -71,13 +71,13 @@ test('values may be variables of other names', () => {
 test('conform init writes it and says what comes next', async () => {
   const cwd = temporaryFolder();
   const flags = ['init', '--service', 'shipping', '--set', 'shipping.baseUrl=https://api.example.com'];
-  const { code, stdout } = await conform(flags, { cwd });
+  const { code, stdout } = await conformHere(flags, { cwd });
   expect(code).toBe(0);
   expect(stdout).toMatch(/set these variables: SHIPPING_CLIENT_ID, SHIPPING_CLIENT_SECRET\n/);
   expect(stdout).toMatch(/next: conform doctor, then conform run\n/);
   const text = readFileSync(join(cwd, 'targets.yaml'), 'utf8');
   expect(text).toContain('baseUrl: https://api.example.com');
-  const again = await conform(flags, { cwd });
+  const again = await conformHere(flags, { cwd });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('there is such a file') });
   expect(readFileSync(join(cwd, 'targets.yaml'), 'utf8')).toBe(text);
 });
@@ -96,7 +96,7 @@ test.each([
   [[], 'name what the target implements with --service: agents (Agent registration: agent-registration); '],
 ])('conform init %j writes nothing', async (flags, message) => {
   const cwd = temporaryFolder();
-  const { code, stderr } = await conform(['init', ...flags], { cwd });
+  const { code, stderr } = await conformHere(['init', ...flags], { cwd });
   expect(stderr).toContain(message);
   expect(stderr).not.toContain('hunter2');
   expect(code).toBe(2);

@@ -5,7 +5,7 @@ import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import type { RunReport } from '../../lib/model/results.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
-import { runAgainst } from '../lib/conform.ts';
+import { runChildAgainst } from '../lib/conform.ts';
 import { runOptions } from '../lib/run-options.ts';
 import { runChecks } from './in-process.ts';
 import {
@@ -100,7 +100,7 @@ test.each(BAD_SERVERS.filter(([what]) => SEEN.includes(what)))(
     const server = await start();
     onTestFinished(() => server.close());
 
-    const { code, stdout, stderr, report } = await runAgainst(await everythingAt(server.url), [
+    const { code, stdout, stderr, report } = await runChildAgainst(await everythingAt(server.url), [
       // Every suite has to run, whatever the preflight says about the settings.
       '--no-preflight',
       ...['--timeout', '0.25', '--max-wait', '0', '--effects', 'read,write,settings'],

@@ -13,6 +13,8 @@ export interface InMemory {
   trust: Trust;
   /** Reads show the state of this many milliseconds of real time ago. */
   lagMs?: number;
+  /** That time begins with the first read after the change, so that a slow machine sees the lag, too. */
+  lagsOnceRead?: boolean;
   /** Called with each request before it is carried out; it may send requests of its own. */
   meanwhile?: (request: Request, send: Handler) => Promise<void>;
 }
@@ -21,8 +23,13 @@ export interface InMemory {
 export const describeInMemory = (trust: Trust) => describeReference(URL, trust);
 
 /** Opens this wire. It is an export, so that this module can be named in `RunInput.transport`. */
-export async function openTransport({ trust, lagMs = 0, meanwhile }: InMemory): Promise<Transport> {
-  const past = new Past(lagMs);
+export async function openTransport({
+  trust,
+  lagMs = 0,
+  lagsOnceRead = false,
+  meanwhile,
+}: InMemory): Promise<Transport> {
+  const past = new Past(lagMs, lagsOnceRead);
   const { handle, clock } = createReference({
     issuer: trust.issuer,
     jwks: trust.jwks,
@@ -45,19 +52,21 @@ export async function openTransport({ trust, lagMs = 0, meanwhile }: InMemory): 
 /** The earlier states that lagging reads still show. */
 class Past {
   readonly #lagMs: number;
+  readonly #onceRead: boolean;
   #shipping: ShippingEnv | undefined;
   #caches: CachesEnv | undefined;
-  /** The state before each change, the oldest first. */
+  /** The state before each change, the oldest first; `at` is when its lag began. */
   readonly #before: {
-    at: number;
+    at: number | undefined;
     books: ShippingEnv['state']['books'];
     caches: CachesEnv['state'] | undefined;
   }[] = [];
   /** Requests are served one after the other, since a read replaces the state while it lasts. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(lagMs: number) {
+  constructor(lagMs: number, onceRead: boolean) {
     this.#lagMs = lagMs;
+    this.#onceRead = onceRead;
   }
 
   readonly shippingRules = {
@@ -87,7 +96,7 @@ class Past {
     const isClock = request.url.endsWith('/hooks/clock');
     if (!isClock)
       this.#before.push({
-        at: performance.now(),
+        at: this.#onceRead ? undefined : performance.now(),
         books: structuredClone(this.#shipping?.state.books ?? new Map()),
         caches: structuredClone(this.#caches?.state),
       });
@@ -95,7 +104,9 @@ class Past {
   }
 
   async #read(request: Request, handle: Handler): Promise<Response> {
-    while (this.#before[0] && this.#before[0].at <= performance.now() - this.#lagMs) this.#before.shift();
+    const now = performance.now();
+    for (const each of this.#before) each.at ??= now;
+    while (this.#before[0] && this.#before[0].at! <= now - this.#lagMs) this.#before.shift();
     const [shown] = this.#before;
     if (!shown) return handle(request);
     const [shipping, caches] = [this.#shipping?.state, this.#caches?.state];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { randomFrom } from '../../lib/check/data.ts';
 import { makeTrust } from '../../reference/index.ts';
-import { conform, temporaryFolder } from '../lib/conform.ts';
+import { conform, conformHere, temporaryFolder } from '../lib/conform.ts';
 import { type Living, livingReference } from './living-reference.ts';
 
 const KILLS = Number(process.env.CONFORM_KILLS ?? 2);
@@ -63,7 +63,7 @@ test.each(Object.entries(SERVICES))(
       const before = await living.state();
       const run = await killedAt(nth, after, living, cwd, suites);
       expect(run.code, `${moment}\n${run.stdout}${run.stderr}`).toBeNull();
-      const clean = await conform(['clean'], { cwd });
+      const clean = await conformHere(['clean'], { cwd });
       expect(clean, `${moment}\n${clean.stdout}`).toMatchObject({ code: 0, stderr: '' });
       expect(await living.state(), `${moment}\n${clean.stdout}`).toEqual(before);
       expect(readdirSync(join(cwd, '.state', 'journals')), moment).toEqual([]);

@@ -1,6 +1,6 @@
 /** Every answer is 7 MB long: the memory of a run stays bounded, and the run ends with a report. */
 import { expect, onTestFinished, test } from 'vitest';
-import { runAgainst } from '../lib/conform.ts';
+import { runChildAgainst } from '../lib/conform.ts';
 import { always } from './servers.ts';
 import { everythingAt } from './suites.ts';
 
@@ -15,7 +15,7 @@ test('a list of 18,000 in every answer', async () => {
   onTestFinished(() => server.close());
   const target = await everythingAt(server.url);
   Object.assign(target.shipping as object, { rate: { unlimited: true } });
-  const { code, report, stdout } = await runAgainst(target, ['--timeout', '2', '--max-wait', '0'], {
+  const { code, report, stdout } = await runChildAgainst(target, ['--timeout', '2', '--max-wait', '0'], {
     env: { NODE_OPTIONS: HEAP },
   });
   expect(stdout).not.toMatch(/mistake in the suite/);

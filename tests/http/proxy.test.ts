@@ -10,7 +10,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { NetworkConfig } from '../../lib/config/types.ts';
 import { proxyFor, proxySentences } from '../../lib/http/proxy.ts';
 import { httpTransport } from '../../lib/http/transport.ts';
-import { conform, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, temporaryFolder } from '../lib/conform.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -104,7 +104,7 @@ test('a run says which proxy it goes through, without its password', async () =>
     join(cwd, 'targets.yaml'),
     'default: mine\ntargets:\n  mine:\n    shipping: { baseUrl: "http://target.test", clientId: one, clientSecret: two }\n',
   );
-  const { stdout } = await conform(['run', '--config', 'targets.yaml', '--suite', 'oauth-token'], {
+  const { stdout } = await conformHere(['run', '--config', 'targets.yaml', '--suite', 'oauth-token'], {
     cwd,
     env: { HTTP_PROXY: url },
   });

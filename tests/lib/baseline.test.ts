@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { RequirementResult, Totals, Verdict } from '../../lib/model/results.ts';
 import { judgeBaseline, readBaseline } from '../../lib/run/baseline.ts';
 import { minExercisedOf, unmetGates } from '../../lib/run/gates.ts';
-import { conform, temporaryFile, temporaryFolder } from './conform.ts';
+import { conformHere, temporaryFile, temporaryFolder } from './conform.ts';
 
 const results = (verdicts: Record<string, Verdict>): RequirementResult[] =>
   Object.entries(verdicts).map(([id, verdict]) => ({
@@ -97,12 +97,17 @@ describe('at the command line', () => {
 
   test('a baseline is written, and keeps its reasons when it is written again', async () => {
     const cwd = temporaryFolder();
-    await conform(['baseline', report({ 'A-ONE': 'failed', 'A-TWO': 'failed' }), '--reason', 'since ever'], {
-      cwd,
-    });
+    await conformHere(
+      ['baseline', report({ 'A-ONE': 'failed', 'A-TWO': 'failed' }), '--reason', 'since ever'],
+      {
+        cwd,
+      },
+    );
     const file = join(cwd, 'baseline.yaml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('since ever', 'tracked as 12'));
-    const { stdout } = await conform(['baseline', report({ 'A-ONE': 'failed', 'A-NEW': 'failed' })], { cwd });
+    const { stdout } = await conformHere(['baseline', report({ 'A-ONE': 'failed', 'A-NEW': 'failed' })], {
+      cwd,
+    });
     expect(stdout).toContain('1 entry added, 1 kept, 1 removed');
     const text = readFileSync(file, 'utf8');
     expect(text).toContain('tracked as 12');
@@ -114,7 +119,7 @@ describe('at the command line', () => {
     const before = report({ 'A-ONE': 'passed', 'A-TWO': 'failed', 'A-THREE': 'skipped' });
     const after = report({ 'A-ONE': 'failed', 'A-TWO': 'passed', 'A-THREE': 'passed' }, 'no');
     const page = join(temporaryFolder(), 'matrix.html');
-    const { code, stdout } = await conform(['compare', before, after, '--html', page]);
+    const { code, stdout } = await conformHere(['compare', before, after, '--html', page]);
     expect(code).toBe(1);
     for (const line of [
       'broke  A-ONE',
@@ -124,24 +129,32 @@ describe('at the command line', () => {
     ])
       expect(stdout).toContain(line);
     expect(readFileSync(page, 'utf8')).toContain('3 of 3 requirements differ');
-    expect((await conform(['compare', before, before])).stdout).toBe('no difference\n');
+    expect((await conformHere(['compare', before, before])).stdout).toBe('no difference\n');
   });
 
   test('known failures: no format reports a failure, and an outdated entry is reported', async () => {
     const known = temporaryFile('baseline.yaml', 'known:\n  - id: ADDR-READ-STATUS\n    reason: none\n');
     const out = temporaryFolder();
     const run = ['run', '--grep', 'ADDR-READ-STATUS', '--seed', '1', '--known-failures', known, '--out', out];
-    const loose = await conform([...run, '--no-strict-baseline']);
+    const loose = await conformHere([...run, '--no-strict-baseline']);
     expect(loose.code).toBe(0);
     expect(loose.stdout).toContain('ADDR-READ-STATUS holds now: remove the entry');
-    const strict = await conform(run, { env: { CI: 'true' } });
+    const strict = await conformHere(run, { env: { CI: 'true' } });
     expect(strict.code).toBe(1);
     expect(strict.stdout).toContain('the baseline names ADDR-READ-STATUS, which holds');
   });
 
   test('a pattern narrows the denominator', async () => {
     const out = temporaryFolder();
-    const { code, stdout } = await conform(['run', '--grep', 'TOKEN-NO-STORE', '--seed', '1', '--out', out]);
+    const { code, stdout } = await conformHere([
+      'run',
+      '--grep',
+      'TOKEN-NO-STORE',
+      '--seed',
+      '1',
+      '--out',
+      out,
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain('TOKEN-NO-STORE chose nothing required');
   });

@@ -8,7 +8,7 @@ import { thisProcess } from '../../lib/check/journal/process.ts';
 import { Session } from '../../lib/check/session.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { address, aTarget, changed, clean, leftBy, OPTIONS, type Target } from './cleaning-target.ts';
-import { conform, temporaryFolder } from './conform.ts';
+import { conformHere, temporaryFolder } from './conform.ts';
 
 test('the journal of another target is not touched, and the message says whose it is', async () => {
   const [a, b] = [await aTarget(), await aTarget()];
@@ -142,7 +142,7 @@ test('a journal that lies in a folder of reports, as one of a cloned repository 
   }
   const { caches, hooks } = target.target;
   writeFileSync(join(cwd, 'targets.yaml'), JSON.stringify({ targets: { mine: { caches, hooks } } }));
-  const { stdout, code } = await conform(['clean'], { cwd });
+  const { stdout, code } = await conformHere(['clean'], { cwd });
   expect({ stdout, code }).toEqual({ stdout: 'nothing to undo on mine\n', code: 0 });
   expect(target.requests).toEqual([]);
   expect(await target.limit.get()).toBe(5);

@@ -1,12 +1,18 @@
-/** Runs the built command line as a user does: a child process, a `targets.yaml`, a folder of reports. */
+/**
+ * Runs the command line with a `targets.yaml` and a folder of reports: as a user does, in a child process of the
+ * build, or in this process, where a test is about what it says and not about the process.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { commandLine } from '../../lib/cli/command-line.ts';
 import type { TargetConfig } from '../../lib/config/types.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import type { RunReport } from '../../lib/model/results.ts';
+import { platformResponse } from './platform-response.ts';
 
 /** How a child process ended. */
 export interface Finished {
@@ -16,13 +22,17 @@ export interface Finished {
   stderr: string;
 }
 
-export interface RunningOptions {
+/** Where and how long a command line runs. */
+export interface Surroundings {
   /** Working directory. Default: an empty folder, so that no `targets.yaml` is found by accident. */
   cwd?: string;
   /** Variables in addition to those of this process; `undefined` removes one. */
   env?: Record<string, string | undefined>;
-  /** The child is killed after this number of milliseconds, and the promise is rejected. */
+  /** After this number of milliseconds the promise is rejected, and a child is killed. */
   timeoutMs?: number;
+}
+
+export interface RunningOptions extends Surroundings {
   /** Nobody reads standard output: its pipe is closed after the first piece. */
   closeStdout?: boolean;
   /** Given the child as soon as it runs: to interrupt it. */
@@ -34,14 +44,83 @@ export interface RunningOptions {
 /** The command line of this repository. */
 export const BIN = join(packageRoot(), 'bin', 'conform.js');
 
-/** `conform` with these arguments. */
+/** Ends when the last command line in this process has ended: they share its streams, folder and variables. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * `conform` with these arguments, from the sources and in this process, which takes a tenth of the time of a
+ * child process. Not for what a process is needed for: signals, streams that are closed, options of Node,
+ * plugins (which stay loaded).
+ */
+export function conformHere(args: string[], options: Surroundings = {}): Promise<Finished> {
+  const { cwd = temporaryFolder() } = options;
+  const mine = turn.then(() => inThisProcess(args, { ...options, cwd }));
+  turn = mine.catch(() => {});
+  return mine;
+}
+
+async function inThisProcess(
+  args: string[],
+  { cwd, env, timeoutMs = 110_000 }: Surroundings & { cwd: string },
+): Promise<Finished> {
+  const { stdout, stderr } = process;
+  const before = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
+  const { Response } = globalThis;
+  const written = { stdout: '', stderr: '' };
+  const listen = (stream: NodeJS.WriteStream, name: 'stdout' | 'stderr') => {
+    const { write, isTTY } = stream;
+    stream.isTTY = false;
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+      written[name] += String(chunk);
+      for (const done of rest) if (typeof done === 'function') done();
+      return true;
+    };
+    return () => Object.assign(stream, { write, isTTY });
+  };
+  const silence = [listen(stdout, 'stdout'), listen(stderr, 'stderr')];
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    process.chdir(cwd);
+    // A proof in the same file replaces it, and with that one no server can answer.
+    globalThis.Response = platformResponse;
+    setVariables({ ...process.env, CONFORM_STATE_DIR: join(cwd, '.state'), ...env });
+    process.exitCode = undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`${args.join(' ')} did not end within ${timeoutMs} ms\n${written.stdout}`)),
+        timeoutMs,
+      );
+    });
+    await Promise.race([commandLine(args), late]);
+    return {
+      code: Number(process.exitCode ?? 0),
+      // Colours are chosen when their module is loaded, by the terminal of whoever runs the tests.
+      stdout: stripVTControlCharacters(written.stdout),
+      stderr: stripVTControlCharacters(written.stderr),
+    };
+  } finally {
+    clearTimeout(timer);
+    for (const end of silence) end();
+    globalThis.Response = Response;
+    process.exitCode = before.exitCode;
+    setVariables(before.env);
+    process.chdir(before.cwd);
+  }
+}
+
+function setVariables(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name];
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value;
+}
+
+/** `conform` with these arguments, as it is built, in a child process. */
 export function conform(args: string[], options: RunningOptions = {}): Promise<Finished> {
   return running(process.execPath, [BIN, ...args], options);
 }
 
 /** Runs a program to its end and gives what it wrote. Rejects when it takes too long. */
 export function running(program: string, args: string[], options: RunningOptions = {}): Promise<Finished> {
-  const { cwd = temporaryFolder(), timeoutMs = 50_000 } = options;
+  const { cwd = temporaryFolder(), timeoutMs = 110_000 } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
@@ -104,16 +183,34 @@ export interface Reported extends Finished {
   out: string;
 }
 
-/** `conform run` against one target, given as it would stand in `targets.yaml`. */
-export async function runAgainst(
+/** `conform run` against one target, given as it would stand in `targets.yaml`, in this process. */
+export function runAgainst(
+  target: TargetConfig,
+  flags?: string[],
+  options?: Surroundings,
+): Promise<Reported> {
+  return reported(conformHere, target, flags, options);
+}
+
+/** The same in a child process. */
+export function runChildAgainst(
+  target: TargetConfig,
+  flags?: string[],
+  options?: RunningOptions,
+): Promise<Reported> {
+  return reported(conform, target, flags, options);
+}
+
+async function reported<Options>(
+  run: (args: string[], options?: Options) => Promise<Finished>,
   target: TargetConfig,
   flags: string[] = [],
-  options: RunningOptions = {},
+  options?: Options,
 ): Promise<Reported> {
   // JSON is YAML.
   const config = temporaryFile('targets.yaml', JSON.stringify({ targets: { under_test: target } }));
   const out = temporaryFolder();
-  const finished = await conform(['run', '--config', config, '--out', out, '--seed', '1', ...flags], options);
+  const finished = await run(['run', '--config', config, '--out', out, '--seed', '1', ...flags], options);
   let text: string;
   try {
     text = readFileSync(join(out, 'report.json'), 'utf8');

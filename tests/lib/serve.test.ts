@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readReport } from '../../lib/cli/report-file.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import type { RunReport } from '../../lib/model/results.ts';
-import { conform, temporaryFile, temporaryFolder } from './conform.ts';
+import { conform, conformHere, temporaryFile, temporaryFolder } from './conform.ts';
 
 const BROKEN = 'shipping/update-resets-company';
 const SLOW = 120_000;
@@ -31,10 +31,14 @@ async function served(flags: string[]): Promise<string> {
 }
 
 /** A run with the configuration that a server printed. */
-async function runWith(yaml: string, flags: string[]): Promise<{ report: RunReport; stderr: string }> {
+async function runWith(
+  yaml: string,
+  flags: string[],
+  run = conformHere,
+): Promise<{ report: RunReport; stderr: string }> {
   const out = temporaryFolder();
   const file = temporaryFile('targets.yaml', yaml);
-  const { stderr } = await conform(['run', '--config', file, '--out', out, ...flags], { timeoutMs: SLOW });
+  const { stderr } = await run(['run', '--config', file, '--out', out, ...flags], { timeoutMs: SLOW });
   return { report: readReport(out), stderr };
 }
 
@@ -52,7 +56,11 @@ test('what it prints is a whole targets.yaml that unlocks every kind of check', 
 
 test('so it is with a plugin, which the file names', { timeout: SLOW }, async () => {
   const config = join(packageRoot(), 'tests', 'plugin', 'targets.yaml');
-  const { report, stderr } = await runWith(await served(['--config', config]), ['--suite', 'note-keeping']);
+  const { report, stderr } = await runWith(
+    await served(['--config', config]),
+    ['--suite', 'note-keeping'],
+    conform,
+  );
   expect(stderr).toBe('');
   expect(report.exitCode).toBe(0);
 });
@@ -68,7 +76,7 @@ test('a deviation is served broken, over HTTP', { timeout: SLOW }, async () => {
 
 test('run --deviation shows what it breaks from the outside', { timeout: SLOW }, async () => {
   const out = temporaryFolder();
-  const { code, stdout } = await conform(
+  const { code, stdout } = await conformHere(
     ['run', '--deviation', BROKEN, '--grep', 'ADDR-UPDATE-OMITTED-KEPT-COMPANY', '--out', out],
     { timeoutMs: SLOW },
   );
@@ -79,18 +87,18 @@ test('run --deviation shows what it breaks from the outside', { timeout: SLOW },
 });
 
 test('an unknown deviation is reported with the nearest one, a pattern with what it matches', async () => {
-  const near = await conform(['run', '--deviation', 'shipping/update-reset-company']);
+  const near = await conformHere(['run', '--deviation', 'shipping/update-reset-company']);
   expect(near).toMatchObject({ code: 2, stdout: '' });
   expect(near.stderr).toContain(`did you mean \`${BROKEN}\``);
-  const many = await conform(['serve', '--deviation', 'shipping/update-resets-*']);
+  const many = await conformHere(['serve', '--deviation', 'shipping/update-resets-*']);
   expect(many.code).toBe(2);
   expect(many.stderr).toContain(BROKEN);
-  const both = await conform(['run', '--deviation', BROKEN, '--target', 'mine']);
+  const both = await conformHere(['run', '--deviation', BROKEN, '--target', 'mine']);
   expect(both.stderr).toContain('--deviation tests the reference');
 });
 
 test('list --deviations names those of a requirement', async () => {
-  const { stdout, code } = await conform([
+  const { stdout, code } = await conformHere([
     'list',
     '--deviations',
     '--grep',
@@ -101,7 +109,7 @@ test('list --deviations names those of a requirement', async () => {
 });
 
 test('list --deviations says that variants are not listed', async () => {
-  const { stderr, code } = await conform(['list', '--deviations', '--grep', 'shipping/variants/list-*']);
+  const { stderr, code } = await conformHere(['list', '--deviations', '--grep', 'shipping/variants/list-*']);
   expect(code).toBe(2);
   expect(stderr).toMatch(
     /^conform: no deviation matches; of variants, which are not listed, \d+ match: shipping\/variants\/list-/,
@@ -109,9 +117,9 @@ test('list --deviations says that variants are not listed', async () => {
 });
 
 test('explain names deviations that break a requirement, and says what else takes the id of one', async () => {
-  const { stdout } = await conform(['explain', 'ADDR-UPDATE-OMITTED-KEPT-COMPANY']);
+  const { stdout } = await conformHere(['explain', 'ADDR-UPDATE-OMITTED-KEPT-COMPANY']);
   expect(stdout).toMatch(/^broken by [a-z]+\/\S+/m);
-  const { stderr, code } = await conform(['explain', BROKEN]);
+  const { stderr, code } = await conformHere(['explain', BROKEN]);
   expect(stderr).toContain(`\`conform list --deviations --grep '${BROKEN}'\``);
   expect(code).toBe(2);
 });

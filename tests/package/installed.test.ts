@@ -51,12 +51,11 @@ async function npm(args: string[], cwd: string): Promise<Finished> {
   return done;
 }
 
+/** What the installation made of the package's `bin`. */
+const BIN = join('node_modules', '.bin', 'conform');
+
 const conform = (args: string[]): Promise<Finished> =>
-  running('npx', ['--no-install', 'conform', ...args], {
-    cwd: folder,
-    env: QUIET,
-    timeoutMs: SEVERAL_MINUTES,
-  });
+  running(join(folder, BIN), args, { cwd: folder, timeoutMs: SEVERAL_MINUTES });
 
 test('the tarball holds what runs and nothing that only builds or tests', () => {
   for (const path of [
@@ -124,6 +123,13 @@ test('conform list and explain know the catalogue and the checks', async () => {
   expect(explain).toMatchObject({ code: 0, stderr: '' });
   expect(explain.stdout).toMatch(/^TOKEN-EXPIRY {2}/);
   expect(explain.stdout).toContain("conform run --grep 'TOKEN-EXPIRY'");
+});
+
+test('npx runs it', async () => {
+  const options = { cwd: folder, env: QUIET, timeoutMs: SEVERAL_MINUTES };
+  const { code, stdout, stderr } = await running('npx', ['--no-install', 'conform', '--version'], options);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^api-conformance /m);
 });
 
 test('a targets.yaml in the folder is used', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Embedded, startEmbedded } from '../../lib/run/embedded.ts';
-import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
 let reference: Embedded;
 let server: Server;
@@ -35,7 +35,7 @@ test('doctor has a line for each setting, and ranks what is missing', async () =
   const { shipping, hooks } = reference.target;
   const { secondClient: _, ...without } = shipping as Record<string, unknown>;
   const config = file({ shipping: without, hooks: { clock: hooks.clock } });
-  const { code, stdout } = await conform(['doctor', '--config', config], {
+  const { code, stdout } = await conformHere(['doctor', '--config', config], {
     env: { XDG_STATE_HOME: temporaryFolder() },
   });
   expect(stdout).toMatch(/✓ `hooks.clock` says /);
@@ -51,7 +51,7 @@ test('doctor ends with 3 where the target refuses access', async () => {
   const config = file({
     shipping: { baseUrl: url, clientId: 'a-client-of-ours', clientSecret: 'its-secret-here' },
   });
-  const { code, stdout } = await conform(['doctor', '--config', config]);
+  const { code, stdout } = await conformHere(['doctor', '--config', config]);
   expect(stdout).toMatch(/✗ `shipping.baseUrl` .*: everything below it is answered with 404/);
   expect(code).toBe(3);
   expect(requests).toBeLessThanOrEqual(8);
@@ -63,7 +63,7 @@ test('a dry run sends nothing, and says what a run would send, skip and need', a
     caches: { baseUrl: url, token: 'a-token-of-ours', organization: 'octo' },
     run: { effects: ['read'] },
   });
-  const { code, stdout } = await conform(['run', '--dry-run', '--config', config]);
+  const { code, stdout } = await conformHere(['run', '--dry-run', '--config', config]);
   expect(code).toBe(0);
   expect(requests).toBe(0);
   expect(stdout).toMatch(/^ {2}oauth-token +\d+ \(\d+ read\), \d+ skipped$/m);
@@ -83,7 +83,7 @@ test('keys that are absent because a variable is not set are reported', async ()
       refreshToken: '${CONFORM_TEST_UNSET:-}',
     },
   });
-  const { stdout } = await conform(['run', '--dry-run', '--config', config], {
+  const { stdout } = await conformHere(['run', '--dry-run', '--config', config], {
     env: { CONFORM_TEST_UNSET: undefined },
   });
   expect(stdout).toMatch(/`shipping.refreshToken` is left out: CONFORM_TEST_UNSET is not set/);

@@ -20,7 +20,7 @@ const preflightAt = (suite: string, lagMs: number) =>
     runId: randomUUID(),
     target,
     options: runOptions([suite]),
-    transport: { module, params: { trust, lagMs } },
+    transport: { module, params: { trust, lagMs, lagsOnceRead: true } },
   });
 
 test.each(['address-book', 'cache-management'])(

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResolvedTarget, TargetConfig } from '../../lib/config/types.ts';
 import { type Embedded, startEmbedded } from '../../lib/run/embedded.ts';
-import { conform, runAgainst, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, runAgainst, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 import { expectStopped } from './stopped.ts';
 
 let reference: Embedded;
@@ -206,7 +206,7 @@ test('--no-preflight leaves it out', async () => {
 
 test('conform is quiet about settings that are right', async () => {
   const config = temporaryFile('targets.yaml', JSON.stringify({ targets: { mine: only('shipping', {}) } }));
-  const { stdout } = await conform(
+  const { stdout } = await conformHere(
     ['run', '--config', config, '--out', temporaryFolder(), '--grep', 'TOKEN-ISSUE-STATUS'],
     {},
   );

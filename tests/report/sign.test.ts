@@ -12,7 +12,7 @@ import { canonicalJson, canonicalPieces, wellFormed } from '../../lib/report/sig
 import { type SigningKey, signingKey, type TrustedKey, trustedKeys } from '../../lib/report/sign/keys.ts';
 import { type ReportSignature, SIGNATURE_FILE, signReport } from '../../lib/report/sign/sign.ts';
 import { verifyReport } from '../../lib/report/sign/verify.ts';
-import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 import { sampleReport } from './sample.ts';
 
 const AT = Date.parse('2026-11-22T05:00:00Z');
@@ -212,13 +212,13 @@ describe('conform verify', () => {
     const out = temporaryFolder();
     await writeReports(report, out, { signer });
     const key = temporaryFile('signer.pem', ours.publicPem);
-    const verify = () => conform(['verify', out, '--key', key]);
+    const verify = () => conformHere(['verify', out, '--key', key]);
 
     const genuine = await verify();
     expect(genuine.code, genuine.stdout).toBe(0);
     expect(genuine.stdout).toContain(signer.kid);
     expect(genuine.stdout).toContain(`${report.tool.name} ${report.tool.version}`);
-    expect((await conform(['verify', out])).code).toBe(3);
+    expect((await conformHere(['verify', out])).code).toBe(3);
 
     const file = join(out, 'report.json');
     const text = readFileSync(file, 'utf8');
@@ -245,7 +245,7 @@ describe('conform verify', () => {
       ['run', '--sign', file],
       ['run', '--sign', 'env:NOT_SET_ANYWHERE'],
     ]) {
-      const { code, stderr } = await conform(args);
+      const { code, stderr } = await conformHere(args);
       expect(code, stderr).toBe(2);
       expect(stderr).not.toContain('secret-text');
     }

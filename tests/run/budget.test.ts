@@ -15,7 +15,7 @@ import { Explanations, withoutUnexplained } from '../../lib/run/explanations.ts'
 import { loadPlan } from '../../lib/run/plan.ts';
 import { Roots, traceBlocked } from '../../lib/run/roots.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
-import { conform, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, temporaryFolder } from '../lib/conform.ts';
 import { referenceInput } from '../plan/record.ts';
 
 const deviations = (...of: string[][]) =>
@@ -157,7 +157,7 @@ test('a larger budget catches no less', () => {
 
 test('a run with a budget is partial, and says what it left out', { timeout: 60_000 }, async () => {
   const out = join(temporaryFolder(), 'reports');
-  const { code, stdout } = await conform([
+  const { code, stdout } = await conformHere([
     'run',
     '--suite',
     'agent-registration',
@@ -183,6 +183,6 @@ test('a run with a budget is partial, and says what it left out', { timeout: 60_
 });
 
 test('--budget and --shard are not for one run', async () => {
-  const { code, stderr } = await conform(['run', '--budget', '30', '--shard', '1/2']);
+  const { code, stderr } = await conformHere(['run', '--budget', '30', '--shard', '1/2']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--budget')]);
 });

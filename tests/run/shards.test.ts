@@ -18,7 +18,7 @@ import { inOrder, ONE_BY_ONE } from '../../lib/run/lanes.ts';
 import { mergeShards } from '../../lib/run/merge.ts';
 import { changesSettings, planShards, type Shard, shardOf } from '../../lib/run/shards.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
-import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { conformHere, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
 const ONE_SERVER = join(packageRoot(), 'tests', 'run', 'one-server.ts');
 
@@ -238,11 +238,11 @@ test('conform run --shard and conform merge; what is asked of the whole is asked
   const folders = [temporaryFolder(), temporaryFolder()];
   const gate = ['--require', 'TOKEN-ISSUE-STATUS', '--grep', 'TOKEN-ISSUE-*'];
   for (const [i, out] of folders.entries()) {
-    const { code, stderr } = await conform(['run', '--shard', `${i + 1}/2`, '--out', out, ...gate]);
+    const { code, stderr } = await conformHere(['run', '--shard', `${i + 1}/2`, '--out', out, ...gate]);
     expect(code, stderr).toBe(0);
   }
   const out = temporaryFolder();
-  const { code, stdout, stderr } = await conform(['merge', ...folders, '--out', out]);
+  const { code, stdout, stderr } = await conformHere(['merge', ...folders, '--out', out]);
   expect(stderr).toBe('');
   expect(code, stdout).toBe(0);
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as RunReport;
@@ -257,7 +257,7 @@ test('shards that would share a clock that moves are refused before anything is 
     hooks: { clock: { url: 'http://127.0.0.1:9/clock' } },
   };
   const config = temporaryFile('targets.yaml', JSON.stringify({ targets: { mine: target } }));
-  const { code, stderr } = await conform(['run', '--config', config, '--shard', '1/2']);
+  const { code, stderr } = await conformHere(['run', '--config', config, '--shard', '1/2']);
   expect(code).toBe(2);
   expect(stderr).toContain('hooks.clock');
 });
@@ -267,7 +267,7 @@ test('several targets in one command have one page; the worst decides', async ()
   const config = temporaryFile('targets.yaml', JSON.stringify({ targets }));
   const out = temporaryFolder();
   const flags = ['--config', config, '--out', out, '--grep', 'TOKEN-ISSUE-STATUS'];
-  const all = await conform(['run', '--all-targets', ...flags]);
+  const all = await conformHere(['run', '--all-targets', ...flags]);
   expect(all.code, all.stderr).toBe(0);
   const page = readFileSync(join(out, 'index.html'), 'utf8');
   for (const name of ['one', 'two']) {
@@ -276,11 +276,11 @@ test('several targets in one command have one page; the worst decides', async ()
   }
 
   // A plan has no verdicts, not even those of the reports that are there.
-  const dry = await conform(['run', '--all-targets', '--dry-run', ...flags]);
+  const dry = await conformHere(['run', '--all-targets', '--dry-run', ...flags]);
   expect(dry.code, dry.stderr).toBe(0);
   expect(dry.stdout).not.toMatch(/No violation|side by side/);
 
-  const unknown = await conform(['run', '--target', 'one', 'three', ...flags]);
+  const unknown = await conformHere(['run', '--target', 'one', 'three', ...flags]);
   expect(unknown.stderr).toContain('no target `three`');
   expect(unknown.code).toBe(2);
 }, 120_000);
