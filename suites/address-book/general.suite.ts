@@ -134,7 +134,8 @@ for (const [name, send] of Object.entries(MISTAKES)) {
   });
 }
 
-writeCheck('ADDR-AUTH-ANSWER', async (context) => {
+// Before a revoked token is used, minutes pass.
+writeCheck('ADDR-AUTH-ANSWER', { touches: { clock: 'move' } }, async (context) => {
   const unauthenticated = new UnauthenticatedCalls(context);
   const said: string[] = [];
   for (const kind of ['no-token', 'garbage', 'revoked'] as const)
