@@ -7,6 +7,7 @@ import type { CaseOutcome } from '../../lib/prove/model.ts';
 import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { checksOf, suiteFiles } from '../../lib/run/suite-files.ts';
+import { conform } from '../lib/conform.ts';
 
 /** Seeds of random orders; `CONFORM_SEEDS=5` tries five. */
 const SEEDS = Array.from({ length: Number(process.env.CONFORM_SEEDS ?? 1) }, (_, i) => i + 1);
@@ -38,4 +39,12 @@ describe.each(['shipping', 'agents', 'caches'])('the suites of %s', (service) =>
     const { notable } = await run(service, { concurrency: 8, order: 'random', seed });
     expect(notable).toEqual([]);
   });
+});
+
+// They share the clock: a check of one service that moves it could disturb those of another.
+test.each(SEEDS)('all suites hold side by side in a random order; seed %i', async (seed) => {
+  const lanes = ['--concurrency', '8', '--order', 'random', '--seed', String(seed)];
+  const { code, stdout } = await conform(['run', ...lanes], { timeoutMs: 110_000 });
+  expect(stdout).toContain('no violation found');
+  expect(code).toBe(0);
 });
