@@ -56,8 +56,9 @@ async function dispatch(
   const handler = Object.hasOwn(handlers, prefix) ? handlers[prefix] : undefined;
   if (handler === undefined) return Response.json({ message: 'nothing here' }, { status: 404 });
   const inner = `${origin}${pathname.slice(prefix.length) || '/'}${search}`;
-  const headers: [string, string][] = [...wire.headers, [PREFIX_HEADER, prefix]];
-  return handler(lightRequest(inner, wire.method, headers, wire.body ?? ''));
+  const request = lightRequest(inner, wire.method, wire.headers, wire.body ?? '');
+  request.headers.append(PREFIX_HEADER, prefix);
+  return handler(request);
 }
 
 /** Splits a URL without parsing all of it, which would take longer. */

@@ -9,13 +9,17 @@ type Content = string | Uint8Array | ArrayBuffer | null | undefined;
 
 /** Headers by name in lower case. The values of a repeated name are joined, except for cookies. */
 class LightHeaders {
-  readonly #values = new Map<string, string[]>();
+  readonly #values: Map<string, string>;
+  /** Each `set-cookie`, which are joined in `#values`. */
+  #cookies: readonly string[] = [];
 
   constructor(init: HeadersInit = []) {
     if (init instanceof LightHeaders) {
-      for (const [name, values] of init.#values) this.#values.set(name, [...values]);
+      this.#values = new Map(init.#values);
+      this.#cookies = init.#cookies;
       return;
     }
+    this.#values = new Map();
     const pairs =
       Symbol.iterator in init ? (init as Iterable<readonly [string, string]>) : Object.entries(init);
     for (const [name, value] of pairs) if (value !== undefined) this.append(name, value);
@@ -23,17 +27,19 @@ class LightHeaders {
 
   append(name: string, value: string): void {
     const key = name.toLowerCase();
+    const text = String(value).trim();
     const known = this.#values.get(key);
-    if (known === undefined) this.#values.set(key, [String(value).trim()]);
-    else known.push(String(value).trim());
+    this.#values.set(key, known === undefined ? text : `${known}, ${text}`);
+    if (key === 'set-cookie') this.#cookies = [...this.#cookies, text];
   }
 
   set(name: string, value: string): void {
-    this.#values.set(name.toLowerCase(), [String(value).trim()]);
+    this.delete(name);
+    this.append(name, value);
   }
 
   get(name: string): string | null {
-    return this.#values.get(name.toLowerCase())?.join(', ') ?? null;
+    return this.#values.get(name.toLowerCase()) ?? null;
   }
 
   has(name: string): boolean {
@@ -41,7 +47,9 @@ class LightHeaders {
   }
 
   delete(name: string): void {
-    this.#values.delete(name.toLowerCase());
+    const key = name.toLowerCase();
+    this.#values.delete(key);
+    if (key === 'set-cookie') this.#cookies = [];
   }
 
   forEach(visit: (value: string, name: string) => void): void {
@@ -52,16 +60,24 @@ class LightHeaders {
     return this[Symbol.iterator]();
   }
 
-  *keys(): IterableIterator<string> {
-    for (const [name] of this) yield name;
+  keys(): IterableIterator<string> {
+    return this.#pairs()
+      .map(([name]) => name)
+      .values();
   }
 
-  *[Symbol.iterator](): IterableIterator<[string, string]> {
-    for (const name of [...this.#values.keys()].sort()) {
-      const values = this.#values.get(name) as string[];
-      if (name === 'set-cookie') for (const value of values) yield [name, value];
-      else yield [name, values.join(', ')];
-    }
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.#pairs().values();
+  }
+
+  /** Returns the headers sorted by name. */
+  #pairs(): [string, string][] {
+    const pairs = [...this.#values];
+    if (pairs.length > 1) pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+    if (this.#cookies.length < 2) return pairs;
+    return pairs.flatMap(([name, value]): [string, string][] =>
+      name === 'set-cookie' ? this.#cookies.map((each) => [name, each]) : [[name, value]],
+    );
   }
 }
 

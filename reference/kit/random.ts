@@ -24,7 +24,16 @@ export function randomUUID(): string {
  * they are random again. This is for proofs only: ids and tokens become predictable.
  */
 export function beginSequence(number: number | undefined): void {
-  draw = number === undefined ? bytesOfChance : sequence(number);
+  draw = number === undefined ? bytesOfChance : begun;
+  next = number;
+}
+
+/** The number of the sequence that the next draw begins: most requests draw nothing. */
+let next: number | undefined;
+
+function begun(size: number): Buffer {
+  draw = sequence(next as number);
+  return draw(size);
 }
 
 /** Returns a source of bytes from the generator sfc32, with a seed. */
