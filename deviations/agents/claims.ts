@@ -54,7 +54,7 @@ const person: AgentDeviation[] = [
   ),
   email(
     'present',
-    [EMAIL_FALSE, EMAIL_TEXT, EMAIL_NUMBER],
+    [EMAIL_FALSE, EMAIL_ABSENT, EMAIL_TEXT, EMAIL_NUMBER],
     'checks only that email_verified is present',
     (claims) => claims.email_verified !== undefined,
     [PHONE],

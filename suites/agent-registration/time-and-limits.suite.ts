@@ -73,11 +73,11 @@ check(RESPONSE, { ...write, case: 'all-of-the-run' }, async ({ registrations, di
       its.that(token === null, 'the response carries an access_token', { answer, at: '/access_token' }),
     );
     // Other checks judge the fields themselves.
-    if (typeof key === 'string' && typeof credential === 'string' && key !== '')
+    if (typeof key === 'string' && typeof credential === 'string' && key !== '' && credential !== '')
       expect.soft('AGENT-REG-CREDENTIAL-SAME', (its) =>
         its.that(credential === key, '`credential` differs from `api_key`', { answer, at: '/credential' }),
       );
-    if (Array.isArray(scopes))
+    if (Array.isArray(scopes) && scopes.every((each) => typeof each === 'string'))
       expect.soft('AGENT-REG-SCOPES-GLOBAL', (its) =>
         its.that(scopes.includes(scope), `scopes does not contain ${scope}`, { answer, at: '/scopes' }),
       );

@@ -49,6 +49,9 @@ check('AGENT-CHALLENGE-URL-LEADS', WEEKS, async ({ discovery, expect, block }) =
     return block('the challenge does not name the metadata any more', 'AGENT-CHALLENGE-RESOURCE-METADATA');
   const answer = await discovery.readAs('read the metadata that the challenge names weeks later', metadata);
   const isRedirect = answer.status >= 300 && answer.status < 400;
+  // If it is the well-known address, another requirement is violated.
+  if (new URL(metadata).href === new URL(discovery.urls.resource).href && !isResourceMetadata(answer))
+    block(`the well-known address answers ${answer.status}`, 'AGENT-PRM-STATUS');
   expect.that(isRedirect || isResourceMetadata(answer), `${metadata} does not serve the metadata any more`, {
     answer,
     expected: '200 with the protected resource metadata',

@@ -26,7 +26,7 @@ async function confused(
       `needs the provider's public key, which a hook does not give: set \`targets.${faultBuilder.target}.agents.key\``,
     );
   }
-  const { header, claims } = await faultBuilder.parts({ header: { alg: 'HS256' } });
+  const { header, claims } = await faultBuilder.parts({ header: { alg } });
   return signWithText(header, claims, secretOf(publicKey as JsonObject));
 }
 

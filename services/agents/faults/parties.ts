@@ -159,7 +159,7 @@ const audience: Fault[] = [
     purpose: 'register with an assertion for another audience that has expired as well',
     why: '`aud` is another one, and the assertion expired ten minutes ago',
     // Which of the two is noticed first is left open.
-    ...judged('AGENT-ERR-FITTING', 'audience_mismatch', 'credential_expired'),
+    ...judged('AGENT-ERR-AUDIENCE-MISMATCH-CODE', 'audience_mismatch', 'credential_expired'),
     body: (faultBuilder) => faultBuilder.changed({ age: 900, claims: { aud: OTHER } }),
   }),
   claims('AGENT-AUD-ABSENT', 'register without aud', '`aud` is missing', either('audience_mismatch'), {
