@@ -1,7 +1,13 @@
 /** Starts one service of the reference with a change applied, without a socket. */
 import type { JSONWebKeySet } from 'jose';
 import { type AgentRules, agentRules, createAgents, Fault } from '../reference/agents/index.ts';
-import { type CacheRules, cacheRules, createCaches, type SeedCache, type UnseedCache } from '../reference/caches/index.ts';
+import {
+  type CacheRules,
+  cacheRules,
+  createCaches,
+  type SeedCache,
+  type UnseedCache,
+} from '../reference/caches/index.ts';
 import type { Clock } from '../reference/kit/clock.ts';
 import { createHooks } from '../reference/kit/hooks.ts';
 import type { Handler } from '../reference/kit/service.ts';

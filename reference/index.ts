@@ -1,7 +1,13 @@
 /** The embedded implementation of the three services, under one address. */
 import type { JSONWebKeySet, JWK } from 'jose';
 import { type AgentRules, createAgents } from './agents/index.ts';
-import { type CacheRules, createCaches, describeCaches, type SeedCache, type UnseedCache } from './caches/index.ts';
+import {
+  type CacheRules,
+  createCaches,
+  describeCaches,
+  type SeedCache,
+  type UnseedCache,
+} from './caches/index.ts';
 import { type Clock, offsetClock } from './kit/clock.ts';
 import { createHooks } from './kit/hooks.ts';
 import { listen } from './kit/listen.ts';

@@ -2,10 +2,12 @@
  * Answers that are wrong only with a filter or an order, or for one sort of caller, and lists that hide caches
  * (endpoints 10, 15 and 16).
  */
+import type { Cache, Operation, Token } from '../../reference/caches/index.ts';
 import { type AnswerChange, changeAnswers, withBody } from '../kit/answers.ts';
 import { breaking, type CacheDeviation, KINDS, kindCode } from './kit.ts';
 import { LIST, REPOSITORY_USAGE as USAGE, USAGE_BY_REPOSITORY } from './surface.ts';
 
+type Account = Token['account'];
 type Fields = Record<string, unknown>;
 
 /** Changes the entries of lists for which `which` holds. */
@@ -66,7 +68,10 @@ const lists: CacheDeviation[] = [
         const page = original.arrangeCaches(all, query, env);
         if (original.readPage(query.page, 'list') === 1) return page;
         const { items } = page;
-        return { ...page, items: [...items.slice(0, 1), ...items.slice(1, -1).reverse(), ...items.slice(1).slice(-1)] };
+        return {
+          ...page,
+          items: [...items.slice(0, 1), ...items.slice(1, -1).reverse(), ...items.slice(1).slice(-1)],
+        };
       },
     }),
   ),
@@ -219,11 +224,102 @@ const caps: CacheDeviation[] = KINDS.flatMap((kind) =>
         admitLimit: (change, operation, env) => {
           const isConcerned = change.scope.level === level && change.kind === kind;
           const value = isConcerned ? change.value >>> 0 : change.value;
-          return original.admitLimit({ ...change, value }, operation, env) === undefined ? undefined : change.value;
+          return original.admitLimit({ ...change, value }, operation, env) === undefined
+            ? undefined
+            : change.value;
         },
       }),
     ),
   ),
 );
 
-export const otherListDeviations: CacheDeviation[] = [...entries, ...lists, ...callers, ...caps];
+/** An account that is not held back from some operations, whatever it may see. */
+const letting = (
+  id: string,
+  breaks: string | string[],
+  sentence: string,
+  account: Account,
+  which: (operation: Operation) => boolean,
+): CacheDeviation =>
+  breaking(id, breaks, sentence, (original) => ({
+    accountSees: (token, scope) => token.account === account || original.accountSees(token, scope),
+    permits: (token, operation, scope, env) => {
+      if (token.account !== account) return original.permits(token, operation, scope, env);
+      if (which(operation)) return true;
+      return original.accountSees(token, scope) && original.permits(token, operation, scope, env);
+    },
+  }));
+
+const accounts: CacheDeviation[] = [
+  letting(
+    'repository-limits-shown-to-strangers',
+    'CACHE-PERM-REPO-GET-STRANGER',
+    'lets an account without access read the limits of a private repository',
+    'stranger',
+    (operation) => /^read-repository/.test(operation),
+  ),
+  letting(
+    'repository-limits-set-by-strangers',
+    'CACHE-PERM-REPO-SET-STRANGER',
+    'lets an account without access set the limits of a private repository',
+    'stranger',
+    (operation) => /^set-repository/.test(operation),
+  ),
+  letting(
+    'repository-limits-set-by-readers',
+    'CACHE-PERM-REPO-SET-READER',
+    'lets an account that may only read set the limits of a repository',
+    'reader',
+    (operation) => /^set-repository/.test(operation),
+  ),
+  letting(
+    'caches-deleted-by-readers',
+    'CACHE-PERM-DELETE-READER',
+    'lets an account that may only read delete caches',
+    'reader',
+    (operation) => operation.startsWith('delete'),
+  ),
+];
+
+const deletions: CacheDeviation[] = [
+  breaking(
+    'deletion-by-ref-of-one-page',
+    'CACHE-DELETE-REF-MATCH',
+    'deletes a hundred caches at most where ref is given',
+    (original) => ({
+      cachesToDelete: (repository, query, env) => {
+        const all = original.cachesToDelete(repository, query, env);
+        return query.ref ? all.slice(0, 100) : all;
+      },
+    }),
+  ),
+  breaking(
+    'deletion-answers-what-was-deleted-by-id',
+    'CACHE-DELETE-KEY-ANSWER',
+    'lists in the answer to a deletion by key also caches with that key that were deleted by id before',
+    (original) => {
+      const byId: Cache[] = [];
+      return {
+        removeCaches: (caches, why, env) => {
+          original.removeCaches(caches, why, env);
+          if (why === 'delete-by-id') byId.push(...caches);
+        },
+        reportDeleted: (deleted, repository, env) => [
+          ...byId.filter(
+            (cache) => cache.repository === repository && deleted.some(({ key }) => key === cache.key),
+          ),
+          ...original.reportDeleted(deleted, repository, env),
+        ],
+      };
+    },
+  ),
+];
+
+export const otherListDeviations: CacheDeviation[] = [
+  ...entries,
+  ...lists,
+  ...callers,
+  ...caps,
+  ...accounts,
+  ...deletions,
+];

@@ -91,7 +91,9 @@ export interface UnseedCache {
  */
 export function unseedCaches(ids: readonly number[], env: Env, named?: readonly UnseedCache[]): void {
   const nameOf = (owner: string, repo: string, id: number) => `${owner}/${repo}/${id}`.toLowerCase();
-  const gone = new Set<string | number>(named ? named.map(({ owner, repo, id }) => nameOf(owner, repo, id)) : ids);
+  const gone = new Set<string | number>(
+    named ? named.map(({ owner, repo, id }) => nameOf(owner, repo, id)) : ids,
+  );
   env.state.caches = env.state.caches.filter(
     ({ id, repository: { owner, name } }) => !gone.has(named ? nameOf(owner, name, id) : id),
   );

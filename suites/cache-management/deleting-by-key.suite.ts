@@ -5,7 +5,14 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { PlaceKey } from '../../services/caches/api/places.ts';
-import { byKey, byRef, DEVELOP, many, PULL } from '../../services/caches/fixtures/deletion-by-key.ts';
+import {
+  byKey,
+  byRef,
+  DEVELOP,
+  many,
+  manyOfRef,
+  PULL,
+} from '../../services/caches/fixtures/deletion-by-key.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import {
   expectAllGone,
@@ -95,6 +102,14 @@ check('CACHE-DELETE-KEY-ANSWER-TOTAL', WRITE, async (context) => {
   // Caches that were wrongly deleted violate another requirement, and may be counted.
   if (total === gone + missing(Object.values(done.spared).flat())) return;
   context.expect.equal(total, gone, 'total_count of the deletion', { answer, at: '/total_count' });
+});
+
+check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'many' }, async (context) => {
+  const [few, done] = [await byRef(context, DEVELOP), await manyOfRef(context)];
+  requireDeletionWorked(context, done);
+  if (few.named.some((cache) => few.here.has(cache)))
+    context.block('not even a few caches are all deleted', 'CACHE-DELETE-REF-MATCH');
+  expectAllGone(context, done);
 });
 
 for (const [name, ref] of [

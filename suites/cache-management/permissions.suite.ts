@@ -244,14 +244,33 @@ check('CACHE-PERM-LIST-STRANGER', STRANGER, async (context) => {
   expectRefused(context, await access.attempt(operation!, [strangerOf(api)]), operation!);
 });
 
-writeCheck('CACHE-PERM-DELETE-STRANGER', STRANGER, async (context) => {
-  const { access, api, places, skip } = context;
-  // The check makes and deletes caches in `repository`, so that has to be the private repository.
-  if (!samePlace(await access.private(), places.need('repository')))
-    return skip('`caches.privateRepository` is not the repository that caches can be created in');
-  for (const operation of rowOf('DELETE').operations)
-    expectRefused(context, await access.attempt(operation, [strangerOf(api)]), operation);
+const readerOf = ({ config }: CacheApi): Asking => ({
+  label: 'the token of an account that may only read',
+  auth: { token: config.readerToken! },
+  valid: true,
 });
+
+const READER = { needs: ['caches.readerToken'] };
+
+for (const [id, codes, needs, who] of [
+  ['CACHE-PERM-DELETE-STRANGER', ['DELETE'], STRANGER, strangerOf],
+  ['CACHE-PERM-REPO-GET-STRANGER', ['REPO-RETENTION-GET', 'REPO-STORAGE-GET'], STRANGER, strangerOf],
+  ['CACHE-PERM-REPO-SET-STRANGER', ['REPO-SET'], STRANGER, strangerOf],
+  ['CACHE-PERM-DELETE-READER', ['DELETE'], READER, readerOf],
+  ['CACHE-PERM-REPO-SET-READER', ['REPO-SET'], READER, readerOf],
+] as const) {
+  const rows = codes.map(rowOf);
+  check(id, { ...needs, effects: effectsOf(rows[0]!) }, async (context) => {
+    const { access, api, places, skip } = context;
+    // The check makes and deletes caches in `repository` and sets its limits, so that has to be the private one.
+    if (!samePlace(await access.private(), places.need('repository')))
+      return skip('`caches.privateRepository` is not the repository that caches can be created in');
+    for (const row of rows)
+      await each(context, row, async (operation) =>
+        expectRefused(context, await access.attempt(operation, [who(api)]), operation),
+      );
+  });
+}
 
 check(
   'CACHE-PERM-USAGE-STRANGER',

@@ -64,6 +64,9 @@ function descendants(scope: Scope, env: Env): Scope[] {
   return [...organizations, ...repositories].filter((each) => ancestors(each, env).includes(scope));
 }
 
+/** The highest limits of a repository, below those of the levels above. */
+const OF_REPOSITORIES: Record<LimitKind, number> = { retention: 50, storage: 120 };
+
 const FORGIVEN = ['CACHE-SILENCE-MALFORMED'];
 
 export const limitVariants: CacheVariant[] = [
@@ -147,6 +150,38 @@ export const limitVariants: CacheVariant[] = [
         const { value } = valueIn(text, kind, env);
         const [, most] = env.rules.limitRange[kind];
         return usual ?? (typeof value === 'number' && value > most ? most : undefined);
+      },
+    }),
+  },
+  {
+    id: 'lower-maximum-for-repositories',
+    fills: ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-UNSET'],
+    sentence: 'permits repositories at most 50 days and 120 gigabytes, and organizations more',
+    rules: (original) => ({
+      limitInForce: (scope, kind, env) => {
+        const value = original.limitInForce(scope, kind, env);
+        return scope.level === 'repository' ? Math.min(value, OF_REPOSITORIES[kind]) : value;
+      },
+      admitLimit: (change, operation, env) =>
+        change.scope.level === 'repository' && change.value > OF_REPOSITORIES[change.kind]
+          ? undefined
+          : original.admitLimit(change, operation, env),
+    }),
+  },
+  {
+    id: 'lower-maximum-for-repositories-set-instead',
+    fills: ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-UNSET'],
+    sentence: 'gives repositories 7 days and 10 gigabytes, and lowers more than 50 and 120 to these',
+    rules: (original) => ({
+      limitInForce: (scope, kind, env) => {
+        const value = original.limitInForce(scope, kind, env);
+        const isUnset = scope.level === 'repository' && scope.limits[kind] === undefined;
+        return isUnset ? Math.min(value, env.rules.defaultLimit[kind]) : value;
+      },
+      storeLimit: (change, operation, env) => {
+        const { scope, kind, value } = change;
+        const most = scope.level === 'repository' ? OF_REPOSITORIES[kind] : value;
+        original.storeLimit({ ...change, value: Math.min(value, most) }, operation, env);
       },
     }),
   },

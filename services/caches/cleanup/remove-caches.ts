@@ -96,11 +96,7 @@ async function isMissing(api: CacheApi, repository: Place): Promise<boolean> {
  * Removes caches by id, with the unseed hook if the target has one, else through the API. Throws if one
  * cannot be removed; a cache that is gone already is no error.
  */
-export async function removeCaches(
-  session: Session,
-  api: CacheApi,
-  caches: readonly Held[],
-): Promise<void> {
+export async function removeCaches(session: Session, api: CacheApi, caches: readonly Held[]): Promise<void> {
   if (caches.length === 0) return;
   const unseed = unseedHook(session.hooks);
   if (unseed) return session.gate(CACHES).change(() => twice(() => unseed(caches)));

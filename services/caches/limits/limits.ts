@@ -206,7 +206,7 @@ export class Limits {
    *   `Blocked` if its limit cannot be read
    */
   async ladder<L extends Level = never>(kind: Kind, ...needed: L[]): Promise<Ladder<L>> {
-    const top = await this.top(kind);
+    const top = await this.#settableTop(kind);
     const readable = await this.#readable(kind);
     for (const key of needed) {
       const place = this.places.need(key);
@@ -216,7 +216,7 @@ export class Limits {
     const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
     if (v[5] < 1) {
       throw new Skipped(
-        `the ${kind} limit above all others is ${top}, which leaves no room to test below it`,
+        `the highest ${kind} limit that every level accepts is ${top}, which leaves no room to test below it`,
       );
     }
     // A limit that could not be read at first may be readable by now.
@@ -269,6 +269,29 @@ export class Limits {
   async levels(kind: Kind): Promise<Level[]> {
     return (await this.#readable(kind)).map(({ place }) => place.level);
   }
+
+  /**
+   * Returns the highest value that every level accepts. A target may permit a lower maximum at one level than at
+   * those above it, so a level whose limit was below theirs is raised as far as they were, once in a run. A
+   * refusal is no fault then.
+   */
+  readonly #settableTop = perRunOf(
+    this,
+    'caches: highest limit that can be set',
+    async (kind: Kind): Promise<number> => {
+      let top = await this.top(kind);
+      if (!this.session.options.effects.includes('settings')) return top;
+      for (const { place, value } of (await this.#readable(kind)).slice(1)) {
+        if (value >= top) continue;
+        const answer = await this.set(place, kind, top);
+        const now = this.valueIn(await this.api.readLimit(place, kind), kind) ?? value;
+        memoryIn(this.session).memory.read(place, kind, now);
+        if (now !== top) top = Math.max(value, answer.ok ? Math.min(now, top) : value);
+      }
+      return top;
+    },
+    { lasting: true },
+  );
 
   async #readable(kind: Kind): Promise<readonly LimitBefore[]> {
     return readableLimits(this, memoryIn(this.session).memory, kind);
