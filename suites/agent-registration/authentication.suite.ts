@@ -1,7 +1,13 @@
 /** 4 Scrape call and 5 Authentication: the API accepts an issued key, and nothing else. */
 
 import { findBearer } from '../../services/agents/api/challenge.ts';
-import { alterBeginning, alterEnd, alterLast, isToken, otherCase } from '../../services/agents/api/near-keys.ts';
+import {
+  alterBeginning,
+  alterEnd,
+  alterLast,
+  isToken,
+  otherCase,
+} from '../../services/agents/api/near-keys.ts';
 import { keyLag, SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../../services/agents/api/scrape.ts';
 import { alterMiddle } from '../../services/agents/idp/compact.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
@@ -135,7 +141,12 @@ const NEAR_KEYS: NearKey[] = [
     why: 'the key has more characters in front of it',
     alter: (key) => `0a1b2c3d${key}`,
   },
-  { id: 'AGENT-KEY-ALTERED', case: 'last', why: 'the last character of the key was changed', alter: alterLast },
+  {
+    id: 'AGENT-KEY-ALTERED',
+    case: 'last',
+    why: 'the last character of the key was changed',
+    alter: alterLast,
+  },
   {
     id: 'AGENT-KEY-TRUNCATED',
     case: 'last',

@@ -99,7 +99,10 @@ check(USERS, { ...write, case: 'all-of-the-run' }, async ({ registrations, expec
     const same = byKey!.get(key ?? '');
     const about = same?.assertion.claims.sub === sub ? 'AGENT-USER-ANOTHER-KEY' : 'AGENT-USERS-TWO-KEYS';
     expect.soft(about, (its) =>
-      its.that(same === undefined, 'an earlier registration was given the same key', { answer, at: '/api_key' }),
+      its.that(same === undefined, 'an earlier registration was given the same key', {
+        answer,
+        at: '/api_key',
+      }),
     );
     byKey!.set(key ?? '', made);
     // Which user others belong to, who share claims with these, is open, or has its own check.
@@ -151,7 +154,8 @@ check('AGENT-REPLAY-LATER', { ...write, case: 'within-leeway' }, async (context)
   await registrations.twin();
   const making = { changes: { age: 285 }, budget: 'sweep' } as const;
   const made = await registrations.register('register with 15 seconds left', making);
-  if (!made.answer.ok) skip(`an assertion that has 15 seconds left is answered ${statusAndCode(made.answer)}`);
+  if (!made.answer.ok)
+    skip(`an assertion that has 15 seconds left is answered ${statusAndCode(made.answer)}`);
   for (const ms of [20_000, 40_000]) {
     await time.pass(ms, 'whether a used jti is remembered for as long as its assertion may be taken');
     const purpose = 'register with a used assertion right after its end';

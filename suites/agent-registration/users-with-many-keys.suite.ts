@@ -37,17 +37,21 @@ check(OF_MANY, { ...MANY_KEYS, case: 'many-keys', effects: 'write' }, async (con
   );
 });
 
-check('AGENT-KEY-OPENS', { case: 'issued-at-once', effects: 'write', passingFaults: true }, async (context) => {
-  const { recovery, apiAccess, expect, block } = context;
-  await requireKeysStay(context);
-  const { winners, other, ofNewUser } = await recovery.burst();
-  const keys = [winners[0], other, ofNewUser].flatMap((made) => made?.key ?? []);
-  if (keys.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
-  for (const key of keys) {
-    const what = 'a key that was issued while others were is answered 401';
-    await apiAccess.expectKeyAccepted(expect, await apiAccess.newly(key), what);
-  }
-});
+check(
+  'AGENT-KEY-OPENS',
+  { case: 'issued-at-once', effects: 'write', passingFaults: true },
+  async (context) => {
+    const { recovery, apiAccess, expect, block } = context;
+    await requireKeysStay(context);
+    const { winners, other, ofNewUser } = await recovery.burst();
+    const keys = [winners[0], other, ofNewUser].flatMap((made) => made?.key ?? []);
+    if (keys.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
+    for (const key of keys) {
+      const what = 'a key that was issued while others were is answered 401';
+      await apiAccess.expectKeyAccepted(expect, await apiAccess.newly(key), what);
+    }
+  },
+);
 
 type Given = CheckContext & { registrations: Registrations; apiAccess: ApiAccess };
 
