@@ -101,9 +101,9 @@ export const algorithmDeviations: AgentDeviation[] = [
     breaks: ['AGENT-ALG-NONE'],
     sentence: 'takes alg none where something is in the place of the signature',
     rules: (original) => ({
-      ...trusting(
-        (assertion, header) => header?.alg === 'none' && !String(assertion).endsWith('.'),
-      )(original),
+      ...trusting((assertion, header) => header?.alg === 'none' && !String(assertion).endsWith('.'))(
+        original,
+      ),
       checkAlgorithm: (header, algorithms) =>
         header.alg === 'none' ? undefined : original.checkAlgorithm(header, algorithms),
     }),

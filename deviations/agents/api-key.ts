@@ -192,7 +192,8 @@ export const apiKeyDeviations: AgentDeviation[] = [
       breaks: [UNKNOWN],
       sentence: `looks for a key behind Bearer only, and lets ${what} through`,
       wrap: (next) => async (request) =>
-        new URL(request.url).pathname === '/v2/scrape' && open.test(request.headers.get('authorization') ?? '')
+        new URL(request.url).pathname === '/v2/scrape' &&
+        open.test(request.headers.get('authorization') ?? '')
           ? Response.json({ success: true })
           : next(request),
     }),

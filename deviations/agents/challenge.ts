@@ -109,7 +109,11 @@ export const challengeDeviations: AgentDeviation[] = [
   },
   ...(
     [
-      ['for-browsers', 'for browsers', ({ headers }) => (headers.get('accept') ?? '').startsWith('text/html')],
+      [
+        'for-browsers',
+        'for browsers',
+        ({ headers }) => (headers.get('accept') ?? '').startsWith('text/html'),
+      ],
       ['for-arrays', 'where the payload is an array', ({ text }) => text === '[]'],
     ] as [id: string, when: string, is: (request: AnsweredRequest) => boolean][]
   ).map(

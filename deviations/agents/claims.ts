@@ -17,7 +17,12 @@ const email = (
 ) => lenient(`email-verified-${id}`, 'checkEmailVerified', breaks, sentence, accepts, entails);
 
 const person: AgentDeviation[] = [
-  email('null', [EMAIL_ABSENT], 'checks email_verified only where it is not null', (claims) => claims.email_verified === null),
+  email(
+    'null',
+    [EMAIL_ABSENT],
+    'checks email_verified only where it is not null',
+    (claims) => claims.email_verified === null,
+  ),
   lenient(
     'sub-optional',
     'checkSubject',

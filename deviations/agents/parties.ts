@@ -21,7 +21,8 @@ const audiences: AgentDeviation[] = [
   {
     id: 'aud-of-expired-ones',
     breaks: ['AGENT-AUD-OTHER'],
-    sentence: 'takes two mistakes for none: an assertion that is expired and for another audience is accepted',
+    sentence:
+      'takes two mistakes for none: an assertion that is expired and for another audience is accepted',
     rules: (original) => ({
       checkAudience: (claims, facts) =>
         Number(claims.exp) < facts.now && Number(claims.exp) > facts.now - 3000

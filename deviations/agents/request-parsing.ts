@@ -143,7 +143,8 @@ export const requestParsingDeviations: AgentDeviation[] = [
       sentence,
       rules: (original) => ({
         isPresent: (value) => value === '' || original.isPresent(value),
-        [rule]: (type: unknown) => (typeof type === 'string' && accepts(type) ? undefined : original[rule](type)),
+        [rule]: (type: unknown) =>
+          typeof type === 'string' && accepts(type) ? undefined : original[rule](type),
       }),
     }),
   ),

@@ -54,11 +54,19 @@ const later = (
 });
 
 export const responseDeviations: AgentDeviation[] = [
-  later('credential', 'AGENT-REG-CREDENTIAL-SAME', 'answers with a credential that is not the key', (body) => ({
+  later(
+    'credential',
+    'AGENT-REG-CREDENTIAL-SAME',
+    'answers with a credential that is not the key',
+    (body) => ({
+      ...body,
+      credential: `${String(body.api_key)}x`,
+    }),
+  ),
+  later('scopes', 'AGENT-REG-SCOPES-GLOBAL', 'grants another scope', (body) => ({
     ...body,
-    credential: `${String(body.api_key)}x`,
+    scopes: ['other'],
   })),
-  later('scopes', 'AGENT-REG-SCOPES-GLOBAL', 'grants another scope', (body) => ({ ...body, scopes: ['other'] })),
   later('token', 'AGENT-REG-NO-ACCESS-TOKEN', 'issues an access token', (body) => ({
     ...body,
     access_token: 'token',

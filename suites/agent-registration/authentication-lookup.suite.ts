@@ -56,6 +56,30 @@ check('AGENT-KEY-UNKNOWN', { case: 'words' }, async ({ apiAccess, expect, skip, 
   if (!looked) skip('each of these is refused as malformed');
 });
 
+/** Values of `Authorization` with another scheme, or with none, that carry no issued key. */
+const OTHER_SCHEMES: Record<string, string> = {
+  'the scheme Basic': `Basic ${Buffer.from('conformance:conformance').toString('base64')}`,
+  'a word in place of scheme and key': 'conformance',
+};
+
+check('AGENT-KEY-UNKNOWN', { case: 'other-schemes' }, async ({ apiAccess, discovery, expect, block }) => {
+  const { answer: plain } = await discovery.challenge();
+  if (plain.ok) block(`a call without a key is answered ${plain.status}`, 'AGENT-CHALLENGE-STATUS');
+  await apiAccess.requireUnknownKeyRefused();
+  for (const [words, authorization] of Object.entries(OTHER_SCHEMES)) {
+    const purpose = `call the API with ${words}`;
+    const answer = await apiAccess.callApi({ purpose, headers: { authorization } });
+    // A service may refuse it as malformed, or a scheme as one that it does not have.
+    const refused = answer.status >= 400 && answer.status < 500;
+    expect.that(refused, `${purpose}: answered ${answer.status}, although it carries no key`, {
+      answer,
+      at: 'status',
+      expected: '401, or another 4xx',
+      found: String(answer.status),
+    });
+  }
+});
+
 const AT_ONCE = ['AGENT-KEY-OPENS', 'AGENT-KEY-UNKNOWN', 'AGENT-CHALLENGE-STATUS'];
 
 check(AT_ONCE, { ...write, case: 'at-once', passingFaults: true }, async (context) => {

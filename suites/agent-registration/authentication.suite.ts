@@ -1,7 +1,13 @@
 /** 4 Scrape call and 5 Authentication: the API accepts an issued key, and nothing else. */
 
 import { findBearer } from '../../services/agents/api/challenge.ts';
-import { alterBeginning, alterEnd, alterLast, isToken, otherCase } from '../../services/agents/api/near-keys.ts';
+import {
+  alterBeginning,
+  alterEnd,
+  alterLast,
+  isToken,
+  otherCase,
+} from '../../services/agents/api/near-keys.ts';
 import { keyLag, SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../../services/agents/api/scrape.ts';
 import { alterMiddle } from '../../services/agents/idp/compact.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
@@ -71,30 +77,6 @@ check('AGENT-KEY-UNKNOWN-STATUS', async ({ apiAccess, expect, block }) => {
   expect.status(answer, 401);
 });
 
-/** Values of `Authorization` with another scheme, or with none, that carry no issued key. */
-const OTHER_SCHEMES: Record<string, string> = {
-  'the scheme Basic': `Basic ${Buffer.from('conformance:conformance').toString('base64')}`,
-  'a word in place of scheme and key': 'conformance',
-};
-
-check('AGENT-KEY-UNKNOWN', { case: 'other-schemes' }, async ({ apiAccess, discovery, expect, block }) => {
-  const { answer: plain } = await discovery.challenge();
-  if (plain.ok) block(`a call without a key is answered ${plain.status}`, 'AGENT-CHALLENGE-STATUS');
-  await apiAccess.requireUnknownKeyRefused();
-  for (const [words, authorization] of Object.entries(OTHER_SCHEMES)) {
-    const purpose = `call the API with ${words}`;
-    const answer = await apiAccess.callApi({ purpose, headers: { authorization } });
-    // A service may refuse it as malformed, or a scheme as one that it does not have.
-    const refused = answer.status >= 400 && answer.status < 500;
-    expect.that(refused, `${purpose}: answered ${answer.status}, although it carries no key`, {
-      answer,
-      at: 'status',
-      expected: '401, or another 4xx',
-      found: String(answer.status),
-    });
-  }
-});
-
 /** A key that is almost the issued one. */
 interface NearKey {
   id: string;
@@ -135,7 +117,12 @@ const NEAR_KEYS: NearKey[] = [
     why: 'the key has more characters in front of it',
     alter: (key) => `0a1b2c3d${key}`,
   },
-  { id: 'AGENT-KEY-ALTERED', case: 'last', why: 'the last character of the key was changed', alter: alterLast },
+  {
+    id: 'AGENT-KEY-ALTERED',
+    case: 'last',
+    why: 'the last character of the key was changed',
+    alter: alterLast,
+  },
   {
     id: 'AGENT-KEY-TRUNCATED',
     case: 'last',
@@ -241,23 +228,15 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
       if (shut.status === 401) continue;
       // The call with a key is compared, since a service may refuse such a call before it looks for a key.
       const open = await apiAccess.callApi({
-        purpose: 'the same call with the key in the header',
+        ...{ purpose: 'the same call with the key in the header', key, good: true },
         ...put(name, key, json),
-        key,
-        good: true,
       });
-      const without = await apiAccess.callApi({
-        purpose: `the same call with something else as ${name}`,
-        ...put(name, 'conformance', json),
-      });
+      const purpose = `the same call with something else as ${name}`;
+      const without = await apiAccess.callApi({ purpose, ...put(name, 'conformance', json) });
       if (without.ok && (await discovery.challenge()).answer.ok)
         block('the same call without a key is a success', 'AGENT-CHALLENGE-STATUS');
-      expect.that(!without.ok, `a call that carries anything as ${name} ${place}, and no key, is a success`, {
-        answer: without,
-        at: 'status',
-        expected: '401',
-        found: String(without.status),
-      });
+      const anything = `a call that carries anything as ${name} ${place}, and no key, is a success`;
+      expect.that(!without.ok, anything, { answer: without, at: 'status', expected: '401' });
       const refused = !shut.ok && (shut.status === without.status || shut.status !== open.status);
       expect.that(refused, `the key as ${name} ${place} is accepted: answered ${shut.status}`, {
         answer: shut,

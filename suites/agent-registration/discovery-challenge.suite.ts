@@ -131,27 +131,31 @@ const ODD_CALLS = {
   'as a browser does': { headers: CALLERS['as a browser does']!.headers },
 };
 
-check('AGENT-CHALLENGE-URL-LEADS', { case: 'odd-calls' }, async ({ session, discovery, expect, skip, block }) => {
-  await discovery.requireChallenge();
-  if (!isResourceMetadata(await discovery.challengeResource()))
-    block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
-  let looked = false;
-  for (const [name, call] of Object.entries(ODD_CALLS)) {
-    const answer = await scrape(session, { purpose: `call the API without a key, ${name}`, ...call });
-    const { metadata } = findBearer(answer.header('www-authenticate'));
-    // Other checks judge that there is an address.
-    if (answer.status !== 401 || !isHttpUrl(metadata)) continue;
-    looked = true;
-    if (metadata === (await discovery.challenge()).metadata) continue;
-    const led = await discovery.follow(metadata, `read what the challenge names to a call ${name}`);
-    expect.that(isResourceMetadata(led), `${metadata} does not serve the metadata: ${led.status}`, {
-      answer: led,
-      expected: '200 with the protected resource metadata',
-      found: `${led.status} ${led.beginning(80)}`,
-    });
-  }
-  if (!looked) skip('none of these calls is answered with a challenge that names the metadata');
-});
+check(
+  'AGENT-CHALLENGE-URL-LEADS',
+  { case: 'odd-calls' },
+  async ({ session, discovery, expect, skip, block }) => {
+    await discovery.requireChallenge();
+    if (!isResourceMetadata(await discovery.challengeResource()))
+      block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
+    let looked = false;
+    for (const [name, call] of Object.entries(ODD_CALLS)) {
+      const answer = await scrape(session, { purpose: `call the API without a key, ${name}`, ...call });
+      const { metadata } = findBearer(answer.header('www-authenticate'));
+      // Other checks judge that there is an address.
+      if (answer.status !== 401 || !isHttpUrl(metadata)) continue;
+      looked = true;
+      if (metadata === (await discovery.challenge()).metadata) continue;
+      const led = await discovery.follow(metadata, `read what the challenge names to a call ${name}`);
+      expect.that(isResourceMetadata(led), `${metadata} does not serve the metadata: ${led.status}`, {
+        answer: led,
+        expected: '200 with the protected resource metadata',
+        found: `${led.status} ${led.beginning(80)}`,
+      });
+    }
+    if (!looked) skip('none of these calls is answered with a challenge that names the metadata');
+  },
+);
 
 check('AGENT-CHALLENGE-SPELLINGS', async ({ session, discovery, expect, skip, block }) => {
   const { answer: plain } = await discovery.challenge();

@@ -198,26 +198,6 @@ async function expectUsed({ registrations, expect }: Given, jti: string): Promis
   );
 }
 
-check(
-  'AGENT-USERS-TWO-IDS',
-  { case: 'authorization', effects: 'write' },
-  async ({ registrations, expect, skip, block, target }) => {
-    if (registrations.users.fixed)
-      skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-    const { answer: first } = await registrations.twin();
-    const { answer } = await registrations.register('register a new user, with the key of another in the header', {
-      headers: { authorization: `Bearer ${await registrations.key()}` },
-      budget: 'sweep',
-    });
-    // Whether a registration may carry a key at all is left open.
-    if (!answer.ok) skip(`a registration that carries a key is refused: ${statusAndCode(answer)}`);
-    const [id, other] = [answer.at('/user_id'), first.at('/user_id')];
-    if (typeof id !== 'string') block('the registration response has no string user_id', 'AGENT-REG-USER-ID');
-    const what = 'the user_id is that of the user whose key the header has, and not of the one in the assertion';
-    expect.that(id !== other, what, { answer, at: '/user_id' });
-  },
-);
-
 /** An email address and a `jti` of unusual but allowed forms; the registration beside the burst has both. */
 check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, async (context) => {
   const { registrations, recovery, expect, skip, target } = context;

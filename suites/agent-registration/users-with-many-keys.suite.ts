@@ -3,6 +3,7 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { ApiAccess } from '../../services/agents/api/api-access.ts';
+import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { MANY_KEYS, check as suiteCheck } from './suite.ts';
@@ -37,17 +38,45 @@ check(OF_MANY, { ...MANY_KEYS, case: 'many-keys', effects: 'write' }, async (con
   );
 });
 
-check('AGENT-KEY-OPENS', { case: 'issued-at-once', effects: 'write', passingFaults: true }, async (context) => {
-  const { recovery, apiAccess, expect, block } = context;
-  await requireKeysStay(context);
-  const { winners, other, ofNewUser } = await recovery.burst();
-  const keys = [winners[0], other, ofNewUser].flatMap((made) => made?.key ?? []);
-  if (keys.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
-  for (const key of keys) {
-    const what = 'a key that was issued while others were is answered 401';
-    await apiAccess.expectKeyAccepted(expect, await apiAccess.newly(key), what);
-  }
-});
+check(
+  'AGENT-KEY-OPENS',
+  { case: 'issued-at-once', effects: 'write', passingFaults: true },
+  async (context) => {
+    const { recovery, apiAccess, expect, block } = context;
+    await requireKeysStay(context);
+    const { winners, other, ofNewUser } = await recovery.burst();
+    const keys = [winners[0], other, ofNewUser].flatMap((made) => made?.key ?? []);
+    if (keys.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
+    for (const key of keys) {
+      const what = 'a key that was issued while others were is answered 401';
+      await apiAccess.expectKeyAccepted(expect, await apiAccess.newly(key), what);
+    }
+  },
+);
+
+check(
+  'AGENT-USERS-TWO-IDS',
+  { case: 'authorization', effects: 'write' },
+  async ({ registrations, expect, skip, block, target }) => {
+    if (registrations.users.fixed)
+      skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+    const { answer: first } = await registrations.twin();
+    const { answer } = await registrations.register(
+      'register a new user, with the key of another in the header',
+      {
+        headers: { authorization: `Bearer ${await registrations.key()}` },
+        budget: 'sweep',
+      },
+    );
+    // Whether a registration may carry a key at all is left open.
+    if (!answer.ok) skip(`a registration that carries a key is refused: ${statusAndCode(answer)}`);
+    const [id, other] = [answer.at('/user_id'), first.at('/user_id')];
+    if (typeof id !== 'string') block('the registration response has no string user_id', 'AGENT-REG-USER-ID');
+    const what =
+      'the user_id is that of the user whose key the header has, and not of the one in the assertion';
+    expect.that(id !== other, what, { answer, at: '/user_id' });
+  },
+);
 
 type Given = CheckContext & { registrations: Registrations; apiAccess: ApiAccess };
 

@@ -184,6 +184,8 @@ export const accountVariants: AgentVariant[] = [
     id: 'jti-forgotten-after-exp',
     fills: ['AGENT-REPLAY-MEMORY'],
     sentence: 'forgets a jti once its assertion has expired',
+    // Where an assertion is still taken then, that would be a fault.
+    conflicts: ['leeway-five-seconds', 'leeway-a-minute', 'leeway-five-minutes'],
     rules: forgettingJti((exp, now) => exp < now),
   },
   {

@@ -195,4 +195,10 @@ const methods: Fault[] = [
   },
 ];
 
-export const requestFaults: Fault[] = [...missing, ...bodyFaults, ...methods, ...jsonTypeFaults, ...emptyFieldFaults];
+export const requestFaults: Fault[] = [
+  ...missing,
+  ...bodyFaults,
+  ...methods,
+  ...jsonTypeFaults,
+  ...emptyFieldFaults,
+];

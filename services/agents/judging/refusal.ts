@@ -44,7 +44,8 @@ function keyBelow(value: unknown, at: string): string | undefined {
   for (const [name, inner] of Object.entries(value)) {
     const here = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     // Elsewhere, a word under such a name may say what is wrong with it.
-    if (CREDENTIALS.includes(name) && typeof inner === 'string' && /^[\w.~+/=-]{16,}$/.test(inner)) return here;
+    if (CREDENTIALS.includes(name) && typeof inner === 'string' && /^[\w.~+/=-]{16,}$/.test(inner))
+      return here;
     const found = keyBelow(inner, here);
     if (found !== undefined) return found;
   }
