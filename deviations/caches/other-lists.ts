@@ -2,9 +2,9 @@
  * Answers that are wrong only with a filter or an order, or for one sort of caller, and lists that hide caches
  * (endpoints 10, 15 and 16).
  */
-import type { Cache, Operation, Token } from '../../reference/caches/index.ts';
+import type { Cache, CacheRules, ListQuery, Operation, Token } from '../../reference/caches/index.ts';
 import { type AnswerChange, changeAnswers, withBody } from '../kit/answers.ts';
-import { breaking, type CacheDeviation, KINDS, kindCode } from './kit.ts';
+import { breaking, type CacheDeviation, type Changed, KINDS, kindCode } from './kit.ts';
 import { LIST, REPOSITORY_USAGE as USAGE, USAGE_BY_REPOSITORY } from './surface.ts';
 
 type Account = Token['account'];
@@ -107,6 +107,55 @@ const lists: CacheDeviation[] = [
           ),
       };
     },
+  ),
+];
+
+const isFiltered = ({ key, ref }: ListQuery): boolean => Boolean(key || ref);
+
+/** Arranges the lists for whose query `which` holds as if it were another one. */
+const asIf =
+  (which: (query: ListQuery) => boolean, change: (query: ListQuery) => Partial<ListQuery>) =>
+  (original: CacheRules): Changed => ({
+    arrangeCaches: (all, query, env) =>
+      original.arrangeCaches(all, which(query) ? { ...query, ...change(query) } : query, env),
+  });
+
+const queries: CacheDeviation[] = [
+  breaking(
+    'list-by-ref-in-order-of-creation',
+    'CACHE-LIST-SORT-DEFAULT',
+    'lists in the order of creation where ref is given and neither key nor sort',
+    asIf(
+      ({ key, ref, sort }) => Boolean(ref && !key && !sort),
+      () => ({ sort: 'created_at' }),
+    ),
+  ),
+  breaking(
+    'filtered-list-ascending',
+    'CACHE-LIST-DIRECTION-DEFAULT',
+    'sorts ascending where a filter and sort are given, and no direction',
+    asIf(
+      (query) => isFiltered(query) && query.sort !== undefined && query.direction === undefined,
+      () => ({ direction: 'asc' }),
+    ),
+  ),
+  breaking(
+    'filtered-list-later-pages-in-default-order',
+    'CACHE-LIST-FILTER-SORT',
+    'follows sort and direction only on the first page of a list with a filter',
+    asIf(
+      (query) => isFiltered(query) && Number(query.page) > 1,
+      () => ({ sort: 'last_accessed_at', direction: 'desc' }),
+    ),
+  ),
+  breaking(
+    'filtered-list-of-fifty',
+    'CACHE-LIST-PER-PAGE-DEFAULT',
+    'has fifty entries on a page of a list with a filter, where per_page is not given',
+    asIf(
+      (query) => isFiltered(query) && query.per_page === undefined,
+      () => ({ per_page: '50' }),
+    ),
   ),
 ];
 
@@ -318,6 +367,7 @@ const deletions: CacheDeviation[] = [
 export const otherListDeviations: CacheDeviation[] = [
   ...entries,
   ...lists,
+  ...queries,
   ...callers,
   ...caps,
   ...accounts,

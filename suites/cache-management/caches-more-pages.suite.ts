@@ -109,6 +109,25 @@ check(
   },
 );
 
+check(
+  'CACHE-LIST-PER-PAGE-DEFAULT',
+  { case: 'filtered' },
+  async ({ listedRepository, lists, expect, block }) => {
+    const { repository, names } = await listedRepository.own();
+    for (const query of [{ key: names.bulk }, { ref: MAIN }, { sort: 'created_at' }]) {
+      const asked = await lists.page(repository, { ...query, per_page: 30 });
+      if (asked.entries.length !== 30) {
+        const plain = await lists.page(repository, { per_page: 30 });
+        const by = plain.entries.length === 30 ? 'CACHE-LIST-FILTER-PAGES' : 'CACHE-LIST-PER-PAGE';
+        block('with per_page 30 a page does not have 30 entries', by);
+      }
+      const { answer, entries } = await lists.page(repository, query);
+      const what = `the number of entries with ${Object.keys(query)[0]} and without per_page`;
+      expect.equal(entries.length, 30, what, { answer, at: '/actions_caches' });
+    }
+  },
+);
+
 check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ listedRepository, lists, expect, block }) => {
   const { repository } = await listedRepository.holding(61);
   const known = await listedRepository.present();

@@ -1,5 +1,7 @@
 /** Section 4, endpoint 16: `sort` and `direction`. The order of caches with equal values is not judged. */
+import type { Known } from '../../services/caches/api/cache.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
+import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import type { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { fieldOf } from '../../services/caches/judging/entry-matcher.ts';
@@ -136,22 +138,73 @@ check('CACHE-LIST-DIRECTION-DEFAULT', { case: 'neither' }, async (context) => {
   await expectOrder(context, page, SORTS.ACCESSED, 'desc', 'without sort and direction');
 });
 
-check('CACHE-LIST-SORT-DEFAULT', { case: 'filtered' }, async (context) => {
-  const { listedRepository, lists, block } = context;
+for (const [name, filterOf] of [
+  ['filtered', ({ bulk }: Names) => ({ key: bulk })],
+  ['filtered-by-ref', () => ({ ref: MAIN })],
+] as const) {
+  check('CACHE-LIST-SORT-DEFAULT', { case: name }, async (context) => {
+    const { listedRepository, lists, block } = context;
+    const { repository, names, entryMatcher } = await listedRepository.own();
+    const filter = filterOf(names);
+    await twin(context, SORTS.ACCESSED, 'desc');
+    const page = await lists.page(repository, { ...filter, per_page: 100 });
+    if (page.entries.every((entry) => !fits(entryMatcher.find(entry), filter)))
+      block('the filter lists nothing', 'key' in filter ? 'CACHE-LIST-KEY-PREFIX' : 'CACHE-LIST-REF-BRANCH');
+    const asked = { sort: SORTS.ACCESSED, direction: 'desc' };
+    const told = await lists.page(repository, { ...filter, ...asked, per_page: 100 });
+    if (brokenAt(valuesOf([told], SORTS.ACCESSED, entryMatcher), 'desc') !== -1)
+      block('the filtered list is not sorted when that is asked for', 'CACHE-LIST-FILTER-SORT');
+    const values = valuesOf([page], SORTS.ACCESSED, entryMatcher);
+    requireDifferent(context, values, SORTS.ACCESSED);
+    // In reverse order the field is right, but the requirement about the default direction is violated.
+    if (brokenAt(values, 'asc') === -1)
+      block('the list is sorted in reverse', 'CACHE-LIST-DIRECTION-DEFAULT');
+    await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with ${say(filter)} and nothing else`);
+  });
+
+  check('CACHE-LIST-DIRECTION-DEFAULT', { case: name }, async (context) => {
+    const { listedRepository, lists, block } = context;
+    const { repository, names, entryMatcher } = await listedRepository.own();
+    const filter = filterOf(names);
+    await twin(context, SORTS.SIZE, 'desc');
+    const query = { ...filter, sort: SORTS.SIZE, per_page: 100 };
+    const told = await lists.page(repository, { ...query, direction: 'desc' });
+    if (brokenAt(valuesOf([told], SORTS.SIZE, entryMatcher), 'desc') !== -1)
+      block('the filtered list is not sorted when that is asked for', 'CACHE-LIST-FILTER-SORT');
+    const page = await lists.page(repository, query);
+    const values = valuesOf([page], SORTS.SIZE, entryMatcher);
+    if (brokenAt(values, 'desc') !== -1 && brokenAt(values, 'asc') !== -1)
+      block('the filtered list is in neither order', 'CACHE-LIST-FILTER-SORT');
+    await expectOrder(context, page, SORTS.SIZE, 'desc', `with ${say(filter)}, sort and no direction`);
+  });
+}
+
+/** Whether a known cache is one that a filter has to list. */
+const fits = (cache: Known | undefined, { key = '', ref }: { key?: string; ref?: string }): boolean =>
+  cache?.key.startsWith(key) === true && (ref === undefined || cache.ref === ref);
+
+const say = (filter: object): string =>
+  Object.entries(filter)
+    .map((each) => each.join(' '))
+    .join(' and ');
+
+check('CACHE-LIST-FILTER-SORT', { case: 'pages' }, async (context) => {
+  const { listedRepository, lists, expect, block } = context;
   const { repository, names, entryMatcher } = await listedRepository.own();
-  await twin(context, SORTS.ACCESSED, 'desc');
-  const page = await lists.page(repository, { key: names.bulk, per_page: 100 });
-  if (page.entries.every((entry) => !entryMatcher.find(entry)?.key.startsWith(names.bulk)))
-    block('the filter lists nothing', 'CACHE-LIST-KEY-PREFIX');
-  const asked = { sort: SORTS.ACCESSED, direction: 'desc' };
-  const told = await lists.page(repository, { key: names.bulk, ...asked, per_page: 100 });
-  if (brokenAt(valuesOf([told], SORTS.ACCESSED, entryMatcher), 'desc') !== -1)
-    block('the filtered list is not sorted when that is asked for', 'CACHE-LIST-FILTER-SORT');
-  const values = valuesOf([page], SORTS.ACCESSED, entryMatcher);
-  requireDifferent(context, values, SORTS.ACCESSED);
-  // In reverse order the field is right, but the requirement about the default direction is violated.
-  if (brokenAt(values, 'asc') === -1) block('the list is sorted in reverse', 'CACHE-LIST-DIRECTION-DEFAULT');
-  await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with key ${names.bulk} and nothing else`);
+  await twin(context, SORTS.SIZE, 'asc');
+  const query = { key: names.bulk, sort: SORTS.SIZE, direction: 'asc' };
+  const whole = await lists.page(repository, { ...query, per_page: 100 });
+  if (whole.entries.length < 40) block('the filter does not list what it has to', 'CACHE-LIST-KEY-PREFIX');
+  const pages: Page[] = [];
+  for (const page of [1, 2]) pages.push(await lists.page(repository, { ...query, per_page: 20, page }));
+  if (pages.some(({ entries }) => entries.length !== 20))
+    block('the filtered list is not divided as asked', 'CACHE-LIST-FILTER-PAGES');
+  if (pages.some((page) => page.entries.some((entry) => !fits(entryMatcher.find(entry), query))))
+    block('a page has what the filter does not match', 'CACHE-LIST-FILTER-PAGES');
+  const at = brokenAt(valuesOf(pages, SORTS.SIZE, entryMatcher), 'asc');
+  const what =
+    'the second page of a list with key, sort size_in_bytes and direction asc does not continue the order of the first';
+  expect.that(at === -1, what, { answer: pages[1]!.answer, at: '/actions_caches' });
 });
 
 for (const [name, both] of [

@@ -1,5 +1,6 @@
 /** Silences about the statuses of refusals, and about the interpretation of tokens and names. */
 import type { ClassicScope, Operation } from '../../../reference/caches/index.ts';
+import { lightRequest } from '../../kit/light.ts';
 import { type CacheVariant, status } from './kit.ts';
 
 /** Endpoints for which section 4 lists no status besides that of success. */
@@ -28,14 +29,14 @@ export const accessVariants: CacheVariant[] = [
     fills: ['CACHE-SILENCE-INVALID-TOKEN-STATUS'],
     sentence: 'issues UUIDs as tokens, and reads them in either case',
     configure: { token: '5f0c9a4e-7b1d-4c2a-9e3f-0a1b2c3d4e5f' },
-    rules: (original) => ({
-      findToken: (value, operation, env) =>
-        original.findToken(
-          value.toLowerCase() === '5f0c9a4e-7b1d-4c2a-9e3f-0a1b2c3d4e5f' ? 'classic-full' : value,
-          operation,
-          env,
-        ),
-    }),
+    wrap: (next) => async (request) => {
+      const { url, method, headers: sent } = request;
+      const uuid = /5f0c9a4e-7b1d-4c2a-9e3f-0a1b2c3d4e5f$/i;
+      if (!uuid.test(sent.get('authorization') ?? '')) return next(request);
+      const headers = new Headers(sent);
+      headers.set('authorization', headers.get('authorization')!.replace(uuid, 'classic-full'));
+      return next(lightRequest(url, method, headers, await request.text()));
+    },
   },
   status('a-permission-is-missing', ['CACHE-SILENCE-REFUSED-OR-HIDDEN'], 'forbidden', 404),
   ...[401, 422].map((code) =>
