@@ -65,6 +65,7 @@ const incomplete: CacheDeviation[] = [
       'CACHE-DELETE-KEY-MANY',
       sentence,
       choosing((right) => right.slice(0, most)),
+      ['CACHE-DELETE-REF-MATCH'],
     ),
   ),
 ];

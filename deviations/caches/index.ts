@@ -31,6 +31,7 @@ import { listRefDeviations } from './list-ref.ts';
 import { listSortDeviations } from './list-sort.ts';
 import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
+import { otherCallerDeviations } from './other-callers.ts';
 import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
 import { permissionDeviations } from './permissions.ts';
@@ -104,6 +105,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...unseenStateDeviations,
     ...unseenLimitDeviations,
     ...otherListDeviations,
+    ...otherCallerDeviations,
     ...grossDeviations,
   ],
   surface: cachesSurface,

@@ -221,6 +221,7 @@ const paged: CacheDeviation[] = [
         return { items: original.sortCaches(items, query, env), total: matching.length };
       },
     }),
+    ['CACHE-LIST-FILTER-SORT'],
   ),
   breaking(
     'list-second-page-unsorted',
@@ -239,6 +240,7 @@ const paged: CacheDeviation[] = [
         };
       },
     }),
+    ['CACHE-LIST-FILTER-SORT'],
   ),
 ];
 

@@ -92,6 +92,7 @@ const filteredPages: CacheDeviation[] = [
       arrangeCaches: (all, query, env) =>
         original.arrangeCaches(all, isPlain(query) ? query : { ...query, page: '1' }, env),
     }),
+    ['CACHE-LIST-FILTER-SORT'],
   ),
   breaking(
     'list-filter-on-first-page-only',

@@ -55,6 +55,7 @@ const deletions: CacheDeviation[] = [
       'CACHE-PERM-DELETE-FINE-LACKING',
       'CACHE-PERM-DELETE-FINE-READ',
     ],
+    entails: ['CACHE-PERM-DELETE-READER'],
     sentence: 'deletes by key and ref for every token that was issued',
     wrap: asking(
       hasRef,

@@ -158,6 +158,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
           {
             id: `${name}-refused-too-late`,
             breaks: [id('CLASSIC-LACKING'), id('FINE-LACKING'), id('FINE-READ')],
+            entails: ['CACHE-PERM-REPO-SET-READER', 'CACHE-PERM-DELETE-READER'],
             sentence: `carries out what it refuses with 403 (${code})`,
             wrap: actingAll(operations, 403),
           },

@@ -3,8 +3,7 @@ import type { Known } from '../../services/caches/api/cache.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
-import type { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
-import { fieldOf } from '../../services/caches/judging/entry-matcher.ts';
+import { type EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const SORTS = { CREATED: 'created_at', ACCESSED: 'last_accessed_at', SIZE: 'size_in_bytes' } as const;
@@ -256,17 +255,24 @@ check('CACHE-LIST-FILTER-SORT', async (context) => {
   }
 });
 
-const ORDERS: [name: string, sort: Sort, direction: Direction, asked: boolean][] = [
+type Order = [name: string, sort: Sort, direction: Direction, asked: boolean];
+const ORDERS: Order[] = [
   ...Object.values(SORTS).flatMap((sort) =>
-    DIRECTIONS.map((direction): (typeof ORDERS)[number] => [
-      `${sort.replaceAll('_', '-')}-${direction}`,
-      sort,
-      direction,
-      true,
-    ]),
+    DIRECTIONS.map(
+      (direction): Order => [`${sort.replaceAll('_', '-')}-${direction}`, sort, direction, true],
+    ),
   ),
   ['default', SORTS.ACCESSED, 'desc', false],
 ];
+
+/** Returns what each entry of several pages has at a property, with its page and its place there. */
+function placesOf(pages: readonly Page[], sort: Sort, matcher: EntryMatcher) {
+  return pages.flatMap((page, i) =>
+    page.entries.flatMap((entry, at) =>
+      valuesOf([{ ...page, entries: [entry] }], sort, matcher).map((value) => ({ value, page, i, at })),
+    ),
+  );
+}
 
 for (const [name, sort, direction, asked] of ORDERS) {
   check('CACHE-LIST-SORT-PAGES', { case: name }, async (context) => {
@@ -275,10 +281,8 @@ for (const [name, sort, direction, asked] of ORDERS) {
     const entryMatcher = await listedRepository.matcher();
     await twin(context, sort, direction);
     const order = asked ? { sort, direction } : {};
-    if (
-      !asked &&
-      brokenAt(valuesOf([await context.listedRepository.sorted({})], sort, entryMatcher), direction) !== -1
-    )
+    const whole = asked ? [] : valuesOf([await listedRepository.sorted({})], sort, entryMatcher);
+    if (brokenAt(whole, direction) !== -1)
       block('the default order is not followed', 'CACHE-LIST-SORT-DEFAULT');
     const pages: Page[] = [];
     for (const page of [1, 2, 3]) pages.push(await lists.page(repository, { ...order, per_page: 13, page }));
@@ -286,21 +290,10 @@ for (const [name, sort, direction, asked] of ORDERS) {
     const overlap = seen.some((one, i) => i > 0 && [...one].some((entry) => seen[i - 1]!.has(entry)));
     if (overlap || seen.some((one) => one.size === 0))
       block('the pages do not divide the list', 'CACHE-LIST-PAGE');
-    const shown = pages.flatMap((page, i) =>
-      page.entries.flatMap((entry, at) =>
-        valuesOf([{ ...page, entries: [entry] }], sort, entryMatcher).map((value) => ({
-          value,
-          page,
-          i,
-          at,
-        })),
-      ),
-    );
+    const shown = placesOf(pages, sort, entryMatcher);
     if (new Set(shown.map(({ i }) => i)).size < pages.length) block(`the pages have no ${sort}`);
-    const broken = brokenAt(
-      shown.map(({ value }) => value),
-      direction,
-    );
+    const values = shown.map(({ value }) => value);
+    const broken = brokenAt(values, direction);
     const { value, page, i, at } = shown[Math.max(broken, 0)]!;
     expect.that(
       broken === -1,

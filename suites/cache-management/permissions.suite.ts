@@ -108,6 +108,12 @@ check('CACHE-PERM-USAGE-FINE-LACKING', { needs: ['caches.tokens'] }, async (cont
   observe(attempts.map(({ label, answer }) => `${label}: ${answer.status}`).join('; '));
 });
 
+/** Further lists that are read where a list is open to anybody. */
+const FURTHER_LISTS = [
+  { per_page: 1, page: 2 },
+  { key: 'c', ref: 'refs/heads/main', sort: 'created_at', direction: 'asc' },
+];
+
 const READ_FREELY: [id: string, operation: Operation['does']][] = [
   ['CACHE-ANON-USAGE-PUBLIC', 'repository-usage'],
   ['CACHE-ANON-LIST-PUBLIC', 'list'],
@@ -130,18 +136,10 @@ for (const [id, does] of READ_FREELY) {
       again: () => read('none'),
       withFull: () => read('full'),
     });
-    expect.that(
-      missing === undefined,
-      `without a token it is answered with ${answer.status}, but ${missing}`,
-      {
-        answer,
-      },
-    );
+    const what = `without a token it is answered with ${answer.status}, but ${missing}`;
+    expect.that(missing === undefined, what, { answer });
     if (does !== 'list') return;
-    for (const query of [
-      { per_page: 1, page: 2 },
-      { key: 'c', ref: 'refs/heads/main', sort: 'created_at', direction: 'asc' },
-    ]) {
+    for (const query of FURTHER_LISTS) {
       const further = await read('none', query);
       // A page that is refused even with the full token is not judged.
       if (!further.ok && (await read('full', query)).ok)

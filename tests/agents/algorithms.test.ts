@@ -54,7 +54,9 @@ test('a service that accepts every algorithm that its keys support fails for eac
 
 test('a service that accepts RS256 alone passes', async () => {
   const ran = await runWithKeySet(['RS256']);
-  for (const id of ALGORITHMS) expect([id, ran.of(id).verdict]).toEqual([id, 'passed']);
+  // RS384 is not sent where a refusal of RS512 makes its own likely, and then it is not passed.
+  for (const id of ALGORITHMS)
+    expect([id, ran.of(id).verdict]).toEqual([id, id === 'AGENT-ALG-RS384' ? 'skipped' : 'passed']);
 });
 
 test('ES256 is skipped where the trust is fixed and has no key for it', async () => {

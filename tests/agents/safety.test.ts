@@ -134,7 +134,7 @@ test('a configured Authorization header is never sent in place of a key', async 
     { agents },
     { prefixes: ['AGENT-CHALLENGE-STATUS', 'AGENT-REG-STATUS', 'AGENT-KEY-OPENS'] },
   );
-  expect(ran.having('passed')).toHaveLength(12);
+  expect(ran.having('passed')).toHaveLength(15);
   expect(target.received.every(({ headers }) => headers['x-gateway'] === 'open')).toBe(true);
   expect(target.received.filter(({ headers }) => headers.authorization === 'Bearer gateway')).toEqual([]);
   expect(registrations(target.received).every(({ headers }) => headers.authorization === undefined)).toBe(

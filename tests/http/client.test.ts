@@ -113,36 +113,6 @@ describe('throttling', () => {
   });
 });
 
-describe('a gateway', () => {
-  test.each([502, 503, 504])('that answers %i says nothing about the service', async (status) => {
-    const { http } = scriptedClient({ status });
-    await expect(http.send(CALL)).rejects.toEqual(undecided(`a gateway answered ${status}`));
-    expect((await http.send({ ...CALL, gatewayErrors: 'answer' })).status).toBe(status);
-  });
-
-  test('that answers so again after a pause is unavailable, and is not retried from then on', async () => {
-    const { http, waits, sent } = scriptedClient(
-      { status: 503, headers: [['retry-after', '60']] },
-      { status: 503, headers: [['retry-after', '60']] },
-    );
-    const call = { ...CALL, gatewayErrors: 'lasting' } as const;
-    expect((await http.send(call)).status).toBe(503);
-    expect((await http.send(call)).status).toBe(503);
-    expect(waits).toHaveLength(1);
-    expect(sent).toHaveLength(3);
-  });
-
-  test('that recovers in a moment changes nothing', async () => {
-    const { http, sent } = scriptedClient({ status: 502 }, { status: 401 });
-    expect((await http.send({ ...CALL, gatewayErrors: 'lasting' })).status).toBe(401);
-    expect(sent).toHaveLength(2);
-  });
-
-  test('is not blamed for a 500, which is the service itself', async () => {
-    expect((await scriptedClient({ status: 500 }).http.send(CALL)).status).toBe(500);
-  });
-});
-
 describe('a target that does not answer', () => {
   const refused = new Error('connection refused');
 

@@ -6,12 +6,14 @@ import { deletingVariants } from './deleting.ts';
 import { framingVariants } from './framing.ts';
 import { limitVariants } from './limits.ts';
 import { listVariants } from './lists.ts';
+import { loweredLimitVariants } from './lowered-limits.ts';
 import { pageVariants } from './pages.ts';
 import { removalVariants } from './removal.ts';
 import { usageVariants } from './usage.ts';
 
 export const cacheVariants: Variant<CacheRules>[] = [
   ...limitVariants,
+  ...loweredLimitVariants,
   ...accessVariants,
   ...pageVariants,
   ...listVariants,

@@ -6,12 +6,13 @@ import type { Body } from '../../../lib/http/body.ts';
 import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
-import { BESIDE, labelOf, type Place, Places } from '../api/places.ts';
+import { labelOf, type Place, Places } from '../api/places.ts';
 import { ChangedLimits } from '../cleanup/changed-limits.ts';
 import { LIMIT_FIELD_IDS, limitId } from '../ids/limits.ts';
 import { type Kind, LEVELS, type Level, PROPERTY } from '../vocabulary.ts';
 import { LimitMemory } from './limit-memory.ts';
 import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
+import { lowerThoseBelow, settableTop, stepsBelow } from './settable.ts';
 import { onceMore, settingIn } from './setting.ts';
 import type { Attempt, Ladder } from './types.ts';
 
@@ -188,13 +189,7 @@ export class Limits {
     const before = memoryIn(this.session).memory.value(place, kind) ?? Number.POSITIVE_INFINITY;
     const answer = await this.set(place, kind, value, options);
     if (answer.ok || value >= before || place.level === 'repository') return answer;
-    let lowered = false;
-    for (const key of [...BESIDE, 'repository'] as const) {
-      const other = this.places.find(key);
-      if (!other || LEVELS.indexOf(other.level) <= LEVELS.indexOf(place.level)) continue;
-      const now = this.valueIn(await this.api.readLimit(other, kind), kind);
-      if (now !== undefined && now > value) lowered = (await this.set(other, kind, value)).ok || lowered;
-    }
+    const lowered = await lowerThoseBelow(this, place, kind, value);
     return lowered ? this.set(place, kind, value, options) : answer;
   }
 
@@ -212,13 +207,7 @@ export class Limits {
       const place = this.places.need(key);
       if (!readable.some((each) => each.place.level === key)) await this.inForce(place, kind);
     }
-    const step = Math.max(1, Math.floor(top / 10));
-    const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
-    if (v[5] < 1) {
-      throw new Skipped(
-        `the highest ${kind} limit that every level accepts is ${top}, which leaves no room to test below it`,
-      );
-    }
+    const v = stepsBelow(top, kind);
     // A limit that could not be read at first may be readable by now.
     const isNeeded = new Set<Level>(needed);
     const places = LEVELS.map((level) => {
@@ -256,15 +245,6 @@ export class Limits {
     return top ?? this.inForce(configured[0] ?? this.places.need('repository'), kind);
   }
 
-  /** Returns the lowest limit of the levels above one, as far as they can be read; Infinity without any. */
-  async capOf(level: Level, kind: Kind): Promise<number> {
-    const all = await this.levels(kind);
-    const above = all.filter((each) => LEVELS.indexOf(each) < LEVELS.indexOf(level));
-    const caps: number[] = [];
-    for (const each of above) caps.push(await this.known(this.places.need(each), kind));
-    return Math.min(Number.POSITIVE_INFINITY, ...caps);
-  }
-
   /** Returns the levels that are configured and whose limit can be read, the highest first. */
   async levels(kind: Kind): Promise<Level[]> {
     return (await this.#readable(kind)).map(({ place }) => place.level);
@@ -279,16 +259,10 @@ export class Limits {
     this,
     'caches: highest limit that can be set',
     async (kind: Kind): Promise<number> => {
-      let top = await this.top(kind);
+      const top = await this.top(kind);
       if (!this.session.options.effects.includes('settings')) return top;
-      for (const { place, value } of (await this.#readable(kind)).slice(1)) {
-        if (value >= top) continue;
-        const answer = await this.set(place, kind, top);
-        const now = this.valueIn(await this.api.readLimit(place, kind), kind) ?? value;
-        memoryIn(this.session).memory.read(place, kind, now);
-        if (now !== top) top = Math.max(value, answer.ok ? Math.min(now, top) : value);
-      }
-      return top;
+      const below = (await this.#readable(kind)).slice(1);
+      return settableTop(this, memoryIn(this.session).memory, kind, top, below);
     },
     { lasting: true },
   );

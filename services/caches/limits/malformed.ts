@@ -6,6 +6,7 @@ import type { Body } from '../../../lib/http/body.ts';
 import type { Place } from '../api/places.ts';
 import { type Kind, type Level, otherKind, PROPERTY } from '../vocabulary.ts';
 import type { Limits } from './limits.ts';
+import { capOf } from './settable.ts';
 import { settingIn } from './setting.ts';
 
 /** The first value that does not fit in 32 bits. */
@@ -99,7 +100,7 @@ export const malformedSettings = perRun(
     const isSwapped = name === 'OVERFLOW' && spread.to > spread.from;
     if (isSwapped) await limits.arrange(kind, [[place, spread.to]]);
     const [from, to] = isSwapped ? [spread.to, spread.from] : [spread.from, spread.to];
-    const cap = await limits.capOf(level, kind);
+    const cap = await capOf(limits, level, kind);
     const crossed = name === 'OTHER-KEY' || name === 'BOTH-KEYS';
     const its = otherKind(kind);
     // The other limit is read, not remembered, since an earlier malformed setting may have changed it.

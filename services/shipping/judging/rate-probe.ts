@@ -290,12 +290,7 @@ export class RateProbe {
       };
     } catch (error) {
       if (!(error instanceof Undecided)) throw error;
-      return {
-        served: false,
-        answer: undefined,
-        error: error.message,
-        durationMs: this.#now() - started,
-      };
+      return { served: false, answer: undefined, error: error.message, durationMs: this.#now() - started };
     }
   }
 }
