@@ -4,6 +4,7 @@ import type { Page } from '../../services/caches/api/lists.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import { type EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
+import { brokenAt } from '../../services/caches/judging/order.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const SORTS = { CREATED: 'created_at', ACCESSED: 'last_accessed_at', SIZE: 'size_in_bytes' } as const;
@@ -23,12 +24,6 @@ function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher
   const entries = pages.flatMap((page) => page.entries);
   const values = entries.map((entry) => fieldOf(entryMatcher.find(entry) ?? entry, sort));
   return values.filter((value): value is number => typeof value === 'number');
-}
-
-/** Returns the index of the first value that is out of order, or -1 if none is. */
-function brokenAt(values: readonly number[], direction: Direction): number {
-  const sign = direction === 'asc' ? 1 : -1;
-  return values.findIndex((value, i) => i > 0 && sign * (value - values[i - 1]!) < 0);
 }
 
 /** Fails unless a page is sorted in this order. */

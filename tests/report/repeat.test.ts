@@ -242,7 +242,7 @@ describe.skipIf(wanted > 0)('a script that repeats a failure', () => {
   });
 
   test('asks for one token where the run shared out several', { timeout: 120_000 }, async () => {
-    const { repeat } = (await failureOn('shipping/read-id-prefix'))!;
+    const { repeat } = (await failureOn('shipping/read-id-prefix', 'address-book'))!;
     expect(repeat.script.match(/oauth\/token/g)).toHaveLength(1);
     expect(repeat.script).toMatch(/^ID_\w+_SHORTER_1=\$\{ID_\w+%\?\}$/m);
   });

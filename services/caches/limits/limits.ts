@@ -144,14 +144,15 @@ export class Limits {
     for (const [place] of wanted) if (memory.hasUnanswered(place, kind)) await this.inForce(place, kind);
     if (wanted.every(([place, value]) => memory.isSet(place, kind, value))) return;
     for (const [place, value] of wanted) {
-      if (value > (await this.known(place, kind))) await this.#bring(place, kind, value);
+      if (value > (await this.known(place, kind))) await this.expectSettable(place, kind, value);
     }
     for (const [place, value] of [...wanted].reverse()) {
-      if (!memory.isSet(place, kind, value)) await this.#bring(place, kind, value);
+      if (!memory.isSet(place, kind, value)) await this.expectSettable(place, kind, value);
     }
   }
 
-  async #bring(place: Place, kind: Kind, value: number): Promise<void> {
+  /** Sets a limit. Throws `Blocked` unless that works in the usual way: the twin of a setting that failed. */
+  async expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
     const answer = await this.lower(place, kind, value);
     // Some servers refuse to set a limit to the value that it already has.
     if (!answer.ok && (await this.inForce(place, kind)) !== value) {
@@ -170,15 +171,8 @@ export class Limits {
     const found = await this.inForce(place, kind);
     if (found === value) return;
     const id = limitId(place.level, kind, 'SET-STORES');
-    throw new Blocked(
-      `the ${kind} limit of the ${labelOf(place)} was set to ${value} and reads ${found}`,
-      id,
-    );
-  }
-
-  /** Throws `Blocked` unless a limit can be set in the usual way: the twin of a setting that failed. */
-  expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
-    return this.#bring(place, kind, value);
+    const what = `the ${kind} limit of the ${labelOf(place)} was set to ${value} and reads ${found}`;
+    throw new Blocked(what, id);
   }
 
   /**
@@ -250,26 +244,26 @@ export class Limits {
     return (await this.#readable(kind)).map(({ place }) => place.level);
   }
 
-  /**
-   * Returns the highest value that every level accepts. A target may permit a lower maximum at one level than at
-   * those above it, so a level whose limit was below theirs is raised as far as they were, once in a run. A
-   * refusal is no fault then.
-   */
+  /** Returns the highest value that every level accepts. Levels are raised to it once in a run. */
   readonly #settableTop = perRunOf(
     this,
     'caches: highest limit that can be set',
     async (kind: Kind): Promise<number> => {
       const top = await this.top(kind);
       if (!this.session.options.effects.includes('settings')) return top;
-      const below = (await this.#readable(kind)).slice(1);
-      return settableTop(this, memoryIn(this.session).memory, kind, top, below);
+      return settableTop(
+        this,
+        memoryIn(this.session).memory,
+        kind,
+        top,
+        (await this.#readable(kind)).slice(1),
+      );
     },
     { lasting: true },
   );
 
-  async #readable(kind: Kind): Promise<readonly LimitBefore[]> {
-    return readableLimits(this, memoryIn(this.session).memory, kind);
-  }
+  readonly #readable = (kind: Kind): Promise<readonly LimitBefore[]> =>
+    readableLimits(this, memoryIn(this.session).memory, kind);
 
   /** Notes a limit in the journal before it is changed for the first time, so that it can be restored. */
   async protect(place: Place, kind: Kind): Promise<void> {
@@ -296,9 +290,9 @@ export class Limits {
     this,
     'caches: limits before',
     async (kind: Kind): Promise<void> => {
-      const { recorder } = this.session.http;
-      const read = async (place: Place) =>
-        this.valueIn(await readUntilSure(recorder, () => this.api.readLimit(place, kind)), kind);
+      const sure = (place: Place) =>
+        readUntilSure(this.session.http.recorder, () => this.api.readLimit(place, kind));
+      const read = async (place: Place) => this.valueIn(await sure(place), kind);
       await memoryIn(this.session).changed.addAll(kind, this.places.all(), read);
     },
     { lasting: true },

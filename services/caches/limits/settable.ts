@@ -20,7 +20,8 @@ interface Limits {
 }
 
 /**
- * Returns the highest value, `top` at most, that every level accepts. Raises levels whose limit was lower.
+ * Returns the highest value, `top` at most, that every level accepts. A target may permit a lower maximum at one
+ * level than at those above it, so levels whose limit was lower are raised; a refusal is no fault.
  * @param below the levels below the highest one, with their limits before the run
  */
 export async function settableTop(
