@@ -1,18 +1,24 @@
 import type { TargetTime } from './time.ts';
 
+/** The most requests that may come together. */
+const REMEMBERED = 4;
+
 /**
  * Keeps one token within the target's stated rate. The target saw a request no later than its answer arrived
  * here minus the time of the way back, and sees the next one no earlier than it leaves plus the time of the
  * way there. So the next one may leave one interval after the answer, minus the least time of a round trip.
  * Then the spacing at the target is never shorter than the interval, whether it counts requests when they
  * arrive or when it answers them: the strictest reading of "N per second" is met. A slow answer delays the
- * next request.
+ * next request. Where the target is known to serve N requests at once, N may come together, and the next ones
+ * N intervals later: no more than N in any second either, and the clock is moved less often.
  */
 export class Pacer {
   readonly #time: TargetTime;
   readonly #intervalMs: number;
   readonly #leastRoundTripMs: () => number;
-  #freeAt = 0;
+  readonly #together: () => number;
+  /** When the target had seen each of the latest requests, as far as is known. */
+  #seenAt: number[] = [];
   /** How many requests are under way or waiting for their turn. */
   #waiting = 0;
   #tail: Promise<void> = Promise.resolve();
@@ -21,17 +27,35 @@ export class Pacer {
    * @param intervalMs least time between two requests with the same token; 0 means no pacing
    * @param leastRoundTripMs returns the least time of a round trip, as far as that is known; 0 means a full
    *   interval after the answer
+   * @param together returns how many requests may come together, at most 4, and then none for as many intervals
    */
-  constructor(time: TargetTime, intervalMs: number, leastRoundTripMs: () => number = () => 0) {
+  constructor(
+    time: TargetTime,
+    intervalMs: number,
+    leastRoundTripMs: () => number = () => 0,
+    together: () => number = () => 1,
+  ) {
     this.#time = time;
     this.#intervalMs = intervalMs;
     this.#leastRoundTripMs = leastRoundTripMs;
+    this.#together = together;
+  }
+
+  get #freeAt(): number {
+    const count = this.#together();
+    const before = this.#seenAt.at(-count);
+    return before === undefined ? 0 : before + count * this.#intervalMs;
   }
 
   /** When the next request may leave, on the scale of `TargetTime.elapsed()`; later if others are waiting. */
   get freeAt(): number {
     if (this.#waiting === 0) return this.#freeAt;
     return Math.max(this.#freeAt, this.#time.elapsed()) + this.#waiting * this.#intervalMs;
+  }
+
+  /** Whether a request has been sent. */
+  get isUsed(): boolean {
+    return this.#seenAt.length + this.#waiting > 0;
   }
 
   /** Waits until a request may leave. */
@@ -48,7 +72,8 @@ export class Pacer {
   used(isAnswered = true): void {
     if (this.#intervalMs === 0) return;
     const early = isAnswered ? this.#leastRoundTripMs() : 0;
-    this.#freeAt = this.#time.latest() + Math.max(0, this.#intervalMs - early);
+    const seenAt = this.#time.latest() - Math.min(early, this.#intervalMs);
+    this.#seenAt = [...this.#seenAt, seenAt].slice(-REMEMBERED);
   }
 
   /** Sends a request when it may leave. Requests made at the same time are sent one after the other. */

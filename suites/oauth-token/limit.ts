@@ -1,16 +1,16 @@
 /** Section 8: whether a load was served within the rate of one token. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
-import { type Load, RateProbe } from '../../services/shipping/judging/rate-probe.ts';
+import { type Load, RateProbe, type Step, type Volleys } from '../../services/shipping/judging/rate-probe.ts';
 import type { OAuthContext } from './suite.ts';
 
 const RATE_PER_SECOND = 2;
-/** How long a token is kept over its rate, in milliseconds. */
-export const WINDOW_MS = 5_000;
+/** The volleys of one window in which a token is kept over its rate, which takes four seconds. */
+export const WINDOW: Volleys = { count: 5, size: 6 };
 /** How many windows a token is kept over its rate at most, where a limiter serves a burst first. */
 const WINDOWS = 3;
-/** How long it usually takes to see a limit, in milliseconds; only if none shows is a whole window spent. */
-const GLANCE_MS = 1_000;
+/** Volleys that suffice to tell 2 a second from 3, unless a burst is served; then a whole window is spent. */
+const GLANCE: Volleys = { count: 3, size: 3 };
 
 /**
  * Returns the most requests that any way of counting serves in the time of a load: those at the rate, one
@@ -30,22 +30,24 @@ export interface LeveledLoad {
   load: Load;
   /** How many windows the load took; 1 unless the limiter serves a burst first. */
   windows: number;
+  /** The very first volley, whose requests were sent at once. */
+  first: Step[];
 }
 
 /**
  * Keeps a token over its rate for as long as it takes to level out a burst, at most `WINDOWS` windows, and
- * returns the last one. About 36 requests, and 72 more where more is served than the rate.
+ * returns the last one. About 35 requests, and 70 more where more is served than the rate.
  */
 export async function leveledLoad(
   probe: RateProbe,
   token: AccessToken,
   context: OAuthContext,
 ): Promise<LeveledLoad> {
-  let windows = 0;
-  for (;;) {
-    const load = await probe.saturate(token, WINDOW_MS, [probe.list], () => context.oauth.issue());
-    windows += 1;
-    if (windows === WINDOWS || !exceeds(load)) return { load, windows };
+  let first: Step[] | undefined;
+  for (let windows = 1; ; windows += 1) {
+    const load = await probe.saturate(token, WINDOW, [probe.list], () => context.oauth.issue());
+    first ??= load.steps.slice(0, WINDOW.size);
+    if (windows === WINDOWS || !exceeds(load)) return { load, windows, first };
   }
 }
 
@@ -90,7 +92,7 @@ export function expectLimited(
 
 /**
  * Requires that a token obtained in a particular way is limited. Throws `Blocked` where a plain one is not.
- * About 10 requests, 75 more where no limit shows in them, and up to 215 where there is none.
+ * About 11 requests, 35 more where no limit shows in them, and up to 215 where there is none.
  */
 export async function expectTokenLimited(
   context: OAuthContext,
@@ -101,10 +103,10 @@ export async function expectTokenLimited(
   await tokenAccess.requireResource();
   const probe = new RateProbe(context);
   const token = await issue();
-  await tokenAccess.requireAccepted(token);
-  const glance = await probe.saturate(token, GLANCE_MS, [probe.list]);
+  const glance = await probe.saturate(token, GLANCE);
   const isServed = glance.steps.some(({ served }) => served);
   if (isServed && glance.steps.length > allowance(glance) && !exceeds(glance)) return;
+  await tokenAccess.requireAccepted(token);
   const { load } = await leveledLoad(probe, token, context);
   if (exceeds(load)) {
     const plain = await leveledLoad(probe, await tokenAccess.openToken(), context);

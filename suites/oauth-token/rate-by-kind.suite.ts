@@ -14,13 +14,17 @@ const IN_A_ROW = 3;
 /** The pause, in milliseconds, after which no limit is expected to refuse the next request. */
 const LONG_MS = 5_000;
 
-// About 35 requests: three of each kind, with addresses of their own.
+// About 30 requests: three of each kind, with addresses of their own.
 check('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'of-one-kind' }, async (context) => {
   await context.tokenAccess.requireAddressBook();
+  await context.tokenAccess.requireInventedRefused();
   const probe = new RateProbe(context);
   for (const makeKind of await kinds(context)) {
-    const { steps } = await probe.evenly(await context.tokenAccess.openToken(), IN_A_ROW, [await makeKind()]);
+    const token = await context.oauth.issue();
+    const { steps } = await probe.evenly(token, IN_A_ROW, { kinds: [await makeKind()] });
     if (steps.every(({ served }) => served)) continue;
+    await context.time.wait(LONG_MS);
+    await context.tokenAccess.requireAccepted(token);
     // What is refused with long pauses, too, is not refused because of the rate.
     if (!(await slowly(context, probe, await makeKind())).every(({ served }) => served)) continue;
     await expectServed(

@@ -21,7 +21,7 @@ test('checks of the list, and nothing before them, on a server that answers 404 
   const results = await checksOnReference(
     'shipping',
     'address-book',
-    'pagination.suite.ts',
+    'list-pages.suite.ts',
     notFoundWhereEmpty,
   );
   const undecided = results

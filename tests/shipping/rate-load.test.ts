@@ -4,7 +4,7 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { Undecided, Violation } from '../../lib/model/verdict.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { type Kind, type Load, RateProbe } from '../../services/shipping/judging/rate-probe.ts';
-import { exceeds, expectLimited, WINDOW_MS } from '../../suites/oauth-token/limit.ts';
+import { exceeds, expectLimited, WINDOW } from '../../suites/oauth-token/limit.ts';
 import { answerOf, contextFor, requirement, scriptedClient } from '../lib/fakes.ts';
 
 /** Simulated time, which passes as soon as all pending work is waiting for it. */
@@ -47,7 +47,7 @@ async function loaded(answerMs: number): Promise<Load> {
     return answerOf(200, {});
   };
   const context = { time, session: { once: () => {} }, target: {} } as unknown as CheckContext;
-  return time.run(new RateProbe(context).saturate({} as AccessToken, WINDOW_MS, [slow]));
+  return time.run(new RateProbe(context).saturate({} as AccessToken, WINDOW, [slow]));
 }
 
 const context = () => contextFor([requirement('A-RATE')], scriptedClient({}).http);
@@ -81,7 +81,7 @@ test.each([
   const fake = { time, session: { once: () => {} }, target: {} } as unknown as CheckContext;
   const probe = new RateProbe(fake, () => time.elapsed());
   probe.list = delaying;
-  const load = await time.run(probe.saturate(busy, WINDOW_MS, [delaying], async () => other));
+  const load = await time.run(probe.saturate(busy, WINDOW, [delaying], async () => other));
   if (what === 'limits') expectLimited(context(), load);
   else expect(() => expectLimited(context(), load)).toThrow(Undecided);
 });

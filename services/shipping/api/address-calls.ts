@@ -1,8 +1,10 @@
 /** Requests to the address endpoints of specification 1: where they go, and with which token. */
+import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
-import type { AccessToken } from './oauth.ts';
+import { type AccessToken, noteSeen } from './oauth.ts';
+import { paceOf } from './pace.ts';
 import { TokenPool } from './token-pool.ts';
 
 /** How a call authenticates: with a token of the pool (default), one token, a raw value, or not at all. */
@@ -23,12 +25,18 @@ export interface AddressCall {
   throttled?: 'retry' | 'answer';
 }
 
+/** Two answers within this time, in milliseconds, were not held back for the rate. */
+const PROMPT_MS = 400;
+
+/** Whether a call is made with a token that is paced. */
+const hasPacer = (auth: Auth): auth is AccessToken => typeof auth === 'object' && 'pacer' in auth;
+
 /** Sends calls, each with a token of the run's pool unless it says otherwise. */
 export class AddressCalls {
-  readonly #session: Session;
+  readonly session: Session;
 
   constructor(session: Session) {
-    this.#session = session;
+    this.session = session;
   }
 
   /**
@@ -37,20 +45,50 @@ export class AddressCalls {
    * answers.
    */
   async send(call: AddressCall): Promise<Answer> {
-    if (call.auth !== undefined && call.auth !== 'pool') return this.#send(call, call.auth);
-    const pool = TokenPool.of(this.#session);
+    const { auth = 'pool' } = call;
+    const pace = paceOf(this.session);
+    if (!pace.isKnown && (auth === 'pool' || hasPacer(auth))) await this.#learnPace();
+    const slower = () => {
+      pace.together = 1;
+    };
+    if (auth !== 'pool') return this.#send(call, auth, slower);
+    const pool = TokenPool.of(this.session);
     const token = await pool.take();
-    const answer = await this.#send(call, token, () => pool.shrink());
-    if (answer.status !== 401 && answer.status !== 403) return answer;
+    // First the requests of each token come evenly, and if that does not help, all with one token.
+    const answer = await this.#send(call, token, () => (pace.together > 1 ? slower() : pool.shrink()));
+    if (answer.status !== 401 && answer.status !== 403) {
+      if (answer.ok) noteSeen(this.session, token, answer);
+      return answer;
+    }
     pool.drop(token);
     return this.#send(call, await pool.fresh());
   }
 
+  /**
+   * Sends two requests at once, and notes whether both are served without a delay. Where the clock is not moved,
+   * or nothing is paced, requests in pairs would gain nothing.
+   */
+  readonly #learnPace = perRunOf(this, 'shipping: two requests at once', async (): Promise<void> => {
+    const { time, target } = this.session;
+    const pace = paceOf(this.session);
+    if (time.movable && !target.shipping?.rate?.unlimited) {
+      const token = await TokenPool.of(this.session).take();
+      const purpose = 'list addresses, two at once';
+      const call = { method: 'GET', path: '?per_page=1', purpose, throttled: 'answer' } as const;
+      await token.pacer.ready();
+      const started = time.elapsed();
+      const answers = await Promise.all([this.#send(call, token), this.#send(call, token)]).catch(() => []);
+      const isPrompt = time.elapsed() - started < PROMPT_MS;
+      if (isPrompt && answers.length > 0 && answers.every(({ ok }) => ok)) pace.together = 2;
+    }
+    pace.isKnown = true;
+  });
+
   #send(call: AddressCall, auth: Exclude<Auth, 'pool'>, onThrottled?: () => void): Promise<Answer> {
-    const { baseUrl, headers } = this.#session.target.shipping!;
-    const token = auth !== 'none' && 'pacer' in auth ? auth : undefined;
+    const { baseUrl, headers } = this.session.target.shipping!;
+    const token = hasPacer(auth) ? auth : undefined;
     const send = () =>
-      this.#session.http.send({
+      this.session.http.send({
         method: call.method,
         url: call.url ?? `${baseUrl}/api/v1/address_templates${call.path ?? ''}`,
         purpose: call.purpose,

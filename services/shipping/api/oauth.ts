@@ -12,6 +12,7 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Client } from '../cleanup/accounts.ts';
 import { IssuedTokens } from '../cleanup/issued-tokens.ts';
 import type { ShippingConfig } from '../configuration.ts';
+import { paceOf } from './pace.ts';
 
 export type { Client };
 
@@ -180,7 +181,8 @@ export class OAuth {
     const { rate, baseUrl } = this.config;
     const { http, time } = this.session;
     const interval = rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2);
-    const pacer = new Pacer(time, interval, () => http.roundTrips.leastMs(originOf(baseUrl)));
+    const least = () => http.roundTrips.leastMs(originOf(baseUrl));
+    const pacer = new Pacer(time, interval, least, () => paceOf(this.session).together);
     pacers.set(token, pacer);
     return pacer;
   }
@@ -218,6 +220,12 @@ export const sentValuesIn = perSession(() => new Set<string>());
  * token is sent to an OAuth endpoint other than introspection, which may have ended it.
  */
 export const acceptedIn = perSession(() => new Map<string, string>());
+
+/** Notes whether an answer to a request with a token shows that the token is accepted. */
+export function noteSeen(session: Session, { value }: AccessToken, answer: Answer): void {
+  if (answer.ok) acceptedIn(session).set(value, answer.exchange.id);
+  else acceptedIn(session).delete(value);
+}
 
 /**
  * Tokens that were named in a revocation, or whose refresh token a check has taken. A service may issue the

@@ -1,13 +1,14 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRun, perRunOf } from '../../../lib/check/per-run.ts';
-import { shelfFor } from '../../../lib/check/reuse.ts';
+import { type Shelf, shelfFor } from '../../../lib/check/reuse.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Answer } from '../../../lib/http/answer.ts';
 import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
 import type { AddressCall } from './address-calls.ts';
 import { AddressBook } from './addresses.ts';
-import { type AccessToken, acceptedIn, endedIn, OAuth } from './oauth.ts';
+import { type AccessToken, acceptedIn, endedIn, noteSeen, OAuth } from './oauth.ts';
+import { TokenPool } from './token-pool.ts';
 
 /** What shows whether a token is accepted. */
 export type SeenBy = 'address book' | 'protected resource' | 'introspection';
@@ -126,13 +127,15 @@ export class TokenAccess {
   async anyToken(): Promise<AccessToken> {
     const { reuse, session, time } = this.#context;
     const accepted = acceptedIn(session);
-    const left = reuse.of(leftTokens);
-    for (let token = left?.take(); token; token = left?.take()) {
-      const shownBy = accepted.get(token.value);
-      if (shownBy === undefined || time.elapsed() - token.issuedAt > OLDEST_MS) continue;
-      session.http.recorder.restOn(shownBy);
-      reuse.leave(leftTokens, token);
-      return token;
+    for (const shelf of [leftTokens, pooledTokens]) {
+      const left = reuse.of(shelf);
+      for (let token = left?.take(); token; token = left?.take()) {
+        const shownBy = accepted.get(token.value);
+        if (shownBy === undefined || time.elapsed() - token.issuedAt > OLDEST_MS) continue;
+        session.http.recorder.restOn(shownBy);
+        reuse.leave(leftTokens, token);
+        return token;
+      }
     }
     const fresh = await this.openToken();
     reuse.leave(leftTokens, fresh);
@@ -145,10 +148,13 @@ export class TokenAccess {
    */
   async livingToken(): Promise<AccessToken> {
     const { reuse, session, time } = this.#context;
-    const left = reuse.of(livingTokens);
     const isYoung = ({ issuedAt }: AccessToken) => time.elapsed() - issuedAt <= OLDEST_MS;
-    let token = left?.take();
-    while (token && (endedIn(session).has(token.value) || !isYoung(token))) token = left?.take();
+    let token: AccessToken | undefined;
+    for (const shelf of [livingTokens, pooledTokens]) {
+      const left = token ? undefined : reuse.of(shelf);
+      token ??= left?.take();
+      while (token && left && (endedIn(session).has(token.value) || !isYoung(token))) token = left.take();
+    }
     token ??= await new OAuth(this.#context).issue();
     reuse.leave(livingTokens, token);
     return token;
@@ -175,13 +181,11 @@ const livingTokens = shelfFor<AccessToken>();
 /** Tokens that checks left unrevoked, and that were accepted when they were last presented. */
 const leftTokens = shelfFor<AccessToken>();
 
+/** Tokens of the pool, from which they are taken. */
+const pooledTokens: Shelf<AccessToken> = (session) => TokenPool.of(session).tokens;
+
 /** Older tokens are not reused, in milliseconds: well below the 2 hours that a token lives. */
 const OLDEST_MS = 1_800_000;
-
-function noteSeen(session: Session, { value }: AccessToken, answer: Answer): void {
-  if (answer.ok) acceptedIn(session).set(value, answer.exchange.id);
-  else acceptedIn(session).delete(value);
-}
 
 /** See `TokenAccess.seenBy`; determined once in a run. */
 const seenBy = perRun(

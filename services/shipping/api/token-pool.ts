@@ -6,6 +6,9 @@ import { type AccessToken, endedIn, OAuth } from './oauth.ts';
 /** Tokens are replaced this long after issue, well before their 7200 s are over. Milliseconds. */
 const REPLACE_AFTER_MS = 6_600_000;
 
+/** After this long, in milliseconds, any token may be used again, unless requests wait for it. */
+const LONGEST_REST_MS = 1_030;
+
 /**
  * The tokens that ordinary requests use side by side: the limit is per token, so several of them together
  * are faster, and each of them stays within the rate.
@@ -28,17 +31,31 @@ export class TokenPool {
   /** The pool of a run. */
   static readonly of = perSession((session) => new TokenPool(session));
 
+  /** Its tokens, oldest first. Whoever takes one out may do with it what they like. */
+  get tokens(): AccessToken[] {
+    return this.#tokens;
+  }
+
   /** Returns the token that may be used soonest; its pacer holds the request back until then. */
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
     const ended = endedIn(this.#session);
     this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
-    let token = this.#tokens.reduce<AccessToken | undefined>(
+    const token = this.#tokens.reduce<AccessToken | undefined>(
       (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
       undefined,
     );
-    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) token = await this.fresh();
+    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) return this.fresh();
+    if (token.pacer.freeAt > now) await this.#restAll(now);
     return token;
+  }
+
+  /** Where the clock has to be moved, moves it until all tokens may be used again, so that this lasts longer. */
+  async #restAll(now: number): Promise<void> {
+    const { time } = this.#session;
+    if (!time.movable) return;
+    const until = Math.max(...this.#tokens.map(({ pacer }) => pacer.freeAt));
+    await time.wait(Math.min(until - now, LONGEST_REST_MS));
   }
 
   /** Requests a new token, which joins the pool. */

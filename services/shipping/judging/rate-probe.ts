@@ -5,6 +5,7 @@ import { Undecided } from '../../../lib/model/verdict.ts';
 import type { AddressCall } from '../api/address-calls.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 import type { AccessToken } from '../api/oauth.ts';
+import { paceOf } from '../api/pace.ts';
 import { TokenAccess } from '../api/token-access.ts';
 
 /** One request of a load, and what became of it. */
@@ -36,10 +37,22 @@ export type LoadOptions = Pick<AddressCall, 'auth' | 'throttled'>;
 const RATE_PER_SECOND = 2;
 /** Requests of one volley: more than any limiter serves at once. */
 const VOLLEY = 4;
-/** Requests of one volley of `saturate`: about seven a second, more than three times the rate. */
-const SATURATING = 3;
 /** How long to wait for the answers to one volley before the next is sent, in ms of real time. */
 const PATIENCE_MS = 100;
+/** How far apart volleys are, in milliseconds: in each second a limiter has to begin anew. */
+const APART_MS = 1_000;
+/**
+ * Where answers are slow, a load has smaller volleys that follow sooner, until this many milliseconds are over:
+ * otherwise a slow server would never be asked for more than the rate. This gap does not divide a second evenly,
+ * so that volleys fall into every part of a fixed window.
+ */
+const SLOWLY = { size: 3, apartMs: 430, windowMs: 5_000 };
+
+/** How many requests a load sends at once, and how often. */
+export interface Volleys {
+  count: number;
+  size: number;
+}
 
 /** An answer that takes at least this long, in ms, may have been held back by a limiter. */
 const LATE_MS = 1_500;
@@ -134,14 +147,25 @@ export class RateProbe {
     ];
   }
 
-  /** Sends `count` requests one after the other, just under the documented rate; several kinds take turns. */
-  async evenly(token: AccessToken, count: number, kinds: Kind[] = [this.list]): Promise<Load> {
+  /**
+   * Sends `count` requests just under the documented rate, one after the other; several kinds take turns.
+   *
+   * @param inPairs after how many requests they come in pairs, one of which follows the other directly, and then
+   *   none for a second, where the target is seen to serve that: the rate is the same, and the clock is moved
+   *   half as often
+   */
+  async evenly(
+    token: AccessToken,
+    count: number,
+    { kinds = [this.list], inPairs = 0 }: { kinds?: Kind[]; inPairs?: number } = {},
+  ): Promise<Load> {
     const { time } = this.#context;
     const steps: Step[] = [];
+    // Requests with other tokens no longer count either, where they are wrongly counted.
     await time.wait(1_100);
     const started = time.elapsed();
     for (let i = 0; i < count; i += 1) {
-      if (i > 0) await time.wait(this.#spacing(i));
+      if (i > 0) await time.wait(this.#spacing(i, inPairs));
       steps.push(await this.#step(token, kinds[i % kinds.length] as Kind));
     }
     return { steps, elapsedMs: time.elapsed() - started };
@@ -152,8 +176,10 @@ export class RateProbe {
    * advances in eighths of a second, so that 500 and 625 ms alternate: any three requests are then more than
    * a second apart.
    */
-  #spacing(nth: number): number {
-    if (!this.#context.time.movable) return intervalFor(RATE_PER_SECOND);
+  #spacing(nth: number, inPairs: number): number {
+    const { time, session } = this.#context;
+    if (!time.movable) return intervalFor(RATE_PER_SECOND);
+    if (nth >= inPairs && paceOf(session).together > 1) return (nth - inPairs) % 2 === 0 ? 1_125 : 0;
     return nth % 2 === 0 ? 500 : 625;
   }
 
@@ -165,43 +191,53 @@ export class RateProbe {
   }
 
   /**
-   * Sends volleys well above the rate until the window is over. Where answers are slow, the next volley does
-   * not wait for them: otherwise a slow server would never be asked for more than the rate.
+   * Sends volleys well above the rate, a second apart. Where answers are slow, the next volley does not wait for
+   * them; see `SLOWLY`.
    *
-   * @param windowMs length of the window on the target's clock
    * @param another gives a token for one more request, sent where requests of the load still wait for their
    *   answers
    */
   async saturate(
     token: AccessToken,
-    windowMs: number,
-    kinds: Kind[],
+    { count, size }: Volleys,
+    kinds: Kind[] = [this.list],
     another?: () => Promise<AccessToken>,
   ): Promise<Load> {
     const { time } = this.#context;
     const volleys: Promise<Step[]>[] = [];
     // More than a second passes, so that earlier requests with this token no longer count.
-    await time.wait(1_100);
+    if (token.pacer?.isUsed !== false) await time.wait(1_100);
     const started = time.elapsed();
-    while (time.elapsed() - started < windowMs) {
-      // The kinds take turns across volleys: each volley continues where the last one ended.
-      const at = (volleys.length * SATURATING) % kinds.length;
-      const volley = this.burst(token, SATURATING, [...kinds.slice(at), ...kinds.slice(0, at)]);
+    let isSlow = false;
+    const isOver = () => (isSlow ? time.elapsed() - started >= SLOWLY.windowMs : volleys.length >= count);
+    while (!isOver()) {
+      if (volleys.length > 0) await time.wait(isSlow ? SLOWLY.apartMs : APART_MS);
+      // The kinds take turns across volleys: each volley begins with the next two kinds, which a limiter serves.
+      // The last of five refuses updates, so that none that is served hides one that was refused.
+      const at = ((volleys.length + 1) * RATE_PER_SECOND) % kinds.length;
+      const volley = this.burst(token, isSlow ? SLOWLY.size : size, [
+        ...kinds.slice(at),
+        ...kinds.slice(0, at),
+      ]);
       volleys.push(volley);
-      await time.restUntil(volley, PATIENCE_MS);
-      // This does not divide a second evenly, so that volleys fall into every part of a fixed window.
-      const left = windowMs - (time.elapsed() - started);
-      if (left > 0) await time.wait(Math.min(left, 430));
+      isSlow = !(await this.#endsSoon(volley)) || isSlow;
     }
-    let isOver = false;
-    const all = Promise.all(volleys).finally(() => {
-      isOver = true;
-    });
-    await time.restUntil(all, PATIENCE_MS);
-    const beside = isOver || !another ? undefined : await this.#step(await another(), this.list);
+    const all = Promise.all(volleys);
+    const beside =
+      (await this.#endsSoon(all)) || !another ? undefined : await this.#step(await another(), this.list);
     const steps = (await all).flat();
     const isDelayed = beside?.served === true && isSlower(steps, beside);
     return { steps, elapsedMs: time.elapsed() - started, isDelayed };
+  }
+
+  /** Waits for answers, but not for long. Returns whether they came. */
+  async #endsSoon(answers: Promise<unknown>): Promise<boolean> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    await this.#context.time.restUntil(answers.then(end, end), PATIENCE_MS);
+    return isOver;
   }
 
   /**
