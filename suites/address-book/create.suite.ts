@@ -8,9 +8,12 @@ import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type CreatedAddress, idOf, storedIn } from '../../services/shipping/api/addresses.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import type { AttributeField, NewAddress } from '../../services/shipping/fixtures/address-data.ts';
+import { CAPITAL } from '../../services/shipping/fixtures/places.ts';
 import { isUuid } from '../../services/shipping/judging/ids.ts';
 import {
   FIELDS,
+  fieldNamed,
+  isShown,
   READ_ONLY_FIELDS,
   templateOf,
   typedValue,
@@ -22,8 +25,17 @@ import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-writeCheck('ADDR-CREATE-STATUS', async ({ shared, expect }) => {
-  expect.status((await shared.created()).answer, 201);
+/** Statuses that may mean that an account is full. */
+const MAYBE_FULL = [402, 403, 409, 422, 429, 507];
+
+writeCheck('ADDR-CREATE-STATUS', async ({ addresses, shared, expect, undecided }) => {
+  const { answer } = await shared.created();
+  const before = Number((await addresses.before()).at('/meta/total_count'));
+  if (MAYBE_FULL.includes(answer.status) && before > 0)
+    undecided(
+      `a valid create is answered ${answer.status} while ${before} addresses of others are saved: the account may be full`,
+    );
+  expect.status(answer, 201);
 });
 
 writeCheck('ADDR-CREATE-STATUS', { case: 'others' }, async ({ shared, expect, block }) => {
@@ -124,8 +136,8 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, oauth, expect }) => {
   );
   for (const [n, answer] of answers.entries()) await add(bodies[n + 2]!, answer);
   // Another is created after a delete: a server that computes ids from the number of addresses then repeats
-  // an id.
-  await addresses.removed(made[0]!.id);
+  // an id. The id of the deleted one may be given again.
+  await addresses.removed(made.shift()!.id);
   await add(addresses.fresh());
   expectOwnIds(expect, made);
 });
@@ -187,6 +199,7 @@ for (const field of FIELDS) {
     for (const { sent, read } of fixtures) {
       const value = typedValue(read.data, field);
       const expected = valuesOf(sent)[field.name];
+      if (isShown(field, value, expected)) continue;
       expect.equal(value, expected, `${field.pointer} after a create`, {
         answer: read.answer,
         at: `/data${field.pointer}`,
@@ -209,8 +222,24 @@ for (const field of FIELDS) {
   }
 }
 
+writeCheck('ADDR-CREATE-KEEPS-POSTAL-CODE', { case: 'leading-zero' }, async ({ addresses, expect }) => {
+  const { id } = await addresses.create({ address_attributes: CAPITAL });
+  const { answer, data } = await addresses.stored(id);
+  const value = typedValue(data, fieldNamed('postal_code'));
+  const where = { answer, at: '/data/address/postal_code' };
+  expect.equal(value, CAPITAL.postal_code, 'postal_code after a create', where);
+});
+
 /** Fields of free text. */
-const TEXTS: readonly AttributeField[] = ['reference', 'company', 'street1', 'name', 'area_level3'];
+const TEXTS: readonly AttributeField[] = [
+  'reference',
+  'company',
+  'street1',
+  'name',
+  'area_level1',
+  'area_level2',
+  'area_level3',
+];
 
 /**
  * Returns a body in ASCII: every character that JSON allows to be escaped is (RFC 8259, 7), and those above

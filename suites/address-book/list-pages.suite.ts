@@ -46,8 +46,6 @@ const SIZES: Record<string, Query> = {
   exponent: { per_page: '1e2' },
   'with-unit': { per_page: '100abc' },
   'leading-zero': { per_page: '0100' },
-  // Names that other APIs have for the same parameter.
-  'other-names': { limit: 100, perPage: 100, page_size: 100, size: 100 },
 };
 
 for (const [name, query] of Object.entries(SIZES)) {
