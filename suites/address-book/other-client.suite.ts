@@ -69,13 +69,23 @@ writeCheck('ADDR-UPDATE-OTHER-CLIENT', async (context) => {
   });
 });
 
-writeCheck('ADDR-VERIFY-OTHER-CLIENT', async (context) => {
-  const { addresses, verification } = context;
+writeCheck('ADDR-VERIFY-OTHER-CLIENT', { touches: { clock: 'move' } }, async (context) => {
+  const { addresses, verification, expect } = context;
   const { id, auth } = await unseen(context, 'verify');
   const body = { carriers: (await verification.carriers()).names };
   const answer = await addresses.verify(id, body, 'verify as another client', { auth });
   const verify = (unknown: string) => addresses.verify(unknown, body, 'verify an unknown id');
   await expectRefused(context, answer, id, verify, 'ADDR-VERIFY-UNKNOWN-REFUSED');
+  await verification.settle();
+  const after = await verification.entries(id);
+  if (after.entries.length > 0) await verification.requireAsked();
+  expect.that(after.entries.length === 0, "another client's verify was refused, and started all the same", {
+    answer: after.answer,
+    at: '/data/verified_carriers',
+    expected: 'no entry',
+    found: String(after.entries.length),
+    by: answer,
+  });
 });
 
 writeCheck('ADDR-DELETE-OTHER-CLIENT', async (context) => {

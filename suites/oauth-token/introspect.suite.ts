@@ -50,6 +50,15 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
   if (!told && opened && (await tokenAccess.present(token, 'list addresses with the revoked token')).ok)
     block('the revoked token is still accepted', 'TOKEN-REVOKE-ACCESS-ENDS');
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
+  // The hint may lead to another lookup.
+  const hinted = await ask(token.value, 'introspect the revoked token with the hint', ACCESS_HINT);
+  const isActive = hinted.ok && hinted.at('/active') === true;
+  expect.that(!isActive || after.at('/active') === true, 'with the hint a revoked token is active', {
+    answer: hinted,
+    at: '/active',
+    expected: String(after.at('/active')),
+    found: 'true',
+  });
 });
 
 check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ introspection, faker, expect, tokenAccess }) => {

@@ -134,6 +134,26 @@ refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, toke
   );
 });
 
+refreshCheck('TOKEN-RESPONSE-CREATED-AT-LATER', { case: 'refreshed' }, async (context) => {
+  const { oauth, refreshTokens, time, expect, skip } = context;
+  const { value, access } = await refreshTokens.take();
+  await time.pass(MARGIN_MS, 'whether created_at changes with a refresh');
+  const answer = await refreshTokens.exchange(value);
+  requireOk(answer, 'TOKEN-REFRESH-FORM');
+  const [at, before] = [answer.at('/created_at'), access?.answer.at('/created_at')];
+  if (!Number.isInteger(at) || !Number.isInteger(before)) return skip('a token has no time to compare');
+  if (at !== before) return;
+  // The time of a token may come from another clock than the one that was moved.
+  const { answer: plain } = await oauth.issue();
+  if (!(Number(plain.at('/created_at')) > Number(before))) skip('created_at comes from another clock');
+  expect.fail('a token from a refresh has the created_at of the token that was issued before it', {
+    answer,
+    at: '/created_at',
+    expected: `more than ${before}`,
+    found: String(at),
+  });
+});
+
 refreshCheck(
   'TOKEN-REFRESH-LIFETIME-HOLDS',
   { case: 'ends' },

@@ -70,6 +70,24 @@ check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (conte
   expectNoToken(expect, answer, 'the refresh token was revoked');
 });
 
+const LATER = { case: 'later', touches: { clock: 'move', refreshTokens: 'alone' } } as const;
+
+check('TOKEN-REVOKE-REFRESH-ENDS', LATER, async (context) => {
+  const { oauth, refreshTokens, time, expect, block } = context;
+  await refreshTokens.requireRefreshWorks();
+  const { value } = await refreshTokens.takeToEnd();
+  requireOk(await oauth.revoke(value), 'TOKEN-REVOKE-STATUS');
+  await time.pass(90 * 60_000, 'whether a revoked refresh token stays revoked');
+  const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the token revoked long ago');
+  if (exchange.ok) {
+    const { value: other } = await refreshTokens.takeToEnd();
+    await oauth.revoke(other);
+    if ((await refreshTokens.exchange(other, {}, undefined, 'exchange a token just revoked')).ok)
+      block('a refresh token is exchanged directly after its revocation, too', 'TOKEN-REVOKE-REFRESH-ENDS');
+  }
+  expectNoToken(expect, exchange, 'the refresh token was revoked');
+});
+
 check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {
   const { oauth, tokenAccess, expect } = context;
   await endsWithoutHint(context);

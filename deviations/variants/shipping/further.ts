@@ -1,24 +1,36 @@
 /** Conforming services that validate, delay or add what the specification does not speak of. */
 import { createHmac } from 'node:crypto';
 import type { Address, ShippingRules } from '../../../reference/shipping/index.ts';
-import { PLACES } from '../../../services/shipping/fixtures/places.ts';
 import type { Variant } from '../../types.ts';
 import { fieldsOf } from './create-kit.ts';
 import { segment } from './token-kit.ts';
 
 const MINUTE = 60_000;
 
+/** The places that this service knows: the settlements of each city, by their postal codes. */
+const PLACES: Record<string, Record<string, string>> = {
+  'Jalisco, Guadalajara': {
+    '44100': 'Guadalajara Centro',
+    '44160': 'Americana',
+    '44190': 'Moderna',
+    '44500': 'Chapalita',
+    '44520': 'Jardines del Bosque',
+  },
+  'Jalisco, Zapopan': { '45010': 'Ciudad Granja', '45100': 'Zapopan Centro' },
+  'Puebla, Puebla': { '72000': 'Centro', '72160': 'La Paz' },
+  'Durango, Durango': { '34000': 'Victoria de Durango Centro' },
+  'Sonora, Hermosillo': { '83000': 'Hermosillo Centro' },
+  'Ciudad de México, Cuauhtémoc': { '06700': 'Roma Norte' },
+};
+
 /** Returns what does not belong together in the place of a Mexican address. */
 function placeProblems(address: Partial<Record<keyof Address, unknown>>, withSettlement: boolean): string[] {
   const { country_code, postal_code, area_level1, area_level2, area_level3 } = address;
   if (country_code !== 'MX') return [];
-  const isPlace = PLACES.some(
-    (place) =>
-      place.postal_code === postal_code &&
-      place.area_level1 === area_level1 &&
-      place.area_level2 === area_level2 &&
-      (!withSettlement || typeof area_level3 !== 'string' || place.area_level3 === area_level3),
-  );
+  const settlement = PLACES[`${area_level1}, ${area_level2}`]?.[String(postal_code)];
+  const isPlace =
+    settlement !== undefined &&
+    (!withSettlement || typeof area_level3 !== 'string' || area_level3 === settlement);
   return isPlace ? [] : ['postal_code, area_level1 and area_level2 do not belong together'];
 }
 
@@ -38,9 +50,6 @@ const placing =
       return placeProblems(address, withSettlement);
     },
   });
-
-/** Returns a query parameter as a number. */
-const asNumber = (url: string, name: string) => Number(new URL(url).searchParams.get(name)) || undefined;
 
 export const furtherVariants: Variant<ShippingRules>[] = [
   {
@@ -100,21 +109,6 @@ export const furtherVariants: Variant<ShippingRules>[] = [
         }
       },
     }),
-  },
-  {
-    id: 'limit-sets-page-size',
-    fills: ['ADDR-LIST-UNKNOWN-PARAMETERS'],
-    sentence: 'takes limit as the size of a page of up to 100, a parameter of its own',
-    rules: (original) => {
-      let asked: number | undefined;
-      return {
-        authenticate: (request, endpoint, env) => {
-          asked = asNumber(request.url, 'limit');
-          return original.authenticate(request, endpoint, env);
-        },
-        readPerPage: (raw, env) => asked ?? original.readPerPage(raw, env),
-      };
-    },
   },
   {
     id: 'five-minutes-leeway',
