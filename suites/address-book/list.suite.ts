@@ -264,7 +264,7 @@ async function listedAndRead(
   ids: string[],
 ): Promise<Listed[]> {
   const is = (id: string) => (item: AddressTemplate) => idOf(item)?.toLowerCase() === id.toLowerCase();
-  const { pages } = await addresses.look(...ids.map(is));
+  const { pages } = await addresses.lookFor(...ids.map(is));
   const found: Listed[] = [];
   for (const id of ids) {
     const { data: read } = await addresses.stored(id);

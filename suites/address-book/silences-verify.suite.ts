@@ -110,7 +110,7 @@ for (const [id, bodies] of BODIES) {
 
 writeCheck('ADDR-VERIFY-REPEATED', async ({ addresses, verification, observe }) => {
   const carrier = await verification.carrier();
-  const { id } = await addresses.create();
+  const { id } = await verification.unverified();
   await verification.started(id, [carrier]);
   await verification.settle();
   const again = await addresses.verify(id, { carriers: [carrier] }, 'verify by the same carrier again');
@@ -123,7 +123,7 @@ writeCheck('ADDR-VERIFY-REPEATED', async ({ addresses, verification, observe }) 
 
 writeCheck('ADDR-VERIFY-EARLIER-OUTCOMES', async ({ addresses, verification, observe }) => {
   const [first, second] = await verification.severalCarriers();
-  const { id } = await addresses.create();
+  const { id } = await verification.unverified();
   await verification.started(id, [first!]);
   await verification.settle();
   const before = entriesOf((await verification.entries(id)).entries, first!);

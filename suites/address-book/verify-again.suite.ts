@@ -65,7 +65,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'again' }, async (context) => {
 
 writeCheck('ADDR-VERIFY-STATUS', { case: 'again' }, async ({ addresses, verification, expect, skip }) => {
   const { carrier } = await verification.verified();
-  const { id } = await addresses.create({}, 'create an address to verify twice');
+  const id = await addresses.anyId();
   await verification.started(id, [carrier]);
   await verification.settle();
   const answer = await addresses.verify(id, { carriers: [carrier] }, 'verify by the same carrier again');
@@ -77,8 +77,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked', ...WITHIN_A_
   const { addresses, verification, skip } = context;
   const { carrier, tookMs: usualMs } = await verification.verified();
   const other = (await verification.severalCarriers()).find((name) => name !== carrier)!;
-  const { id } = await addresses.create({}, 'create an address to verify by one carrier after the other');
-  const { entries: before } = await verification.entries(id);
+  const { id, before } = await verification.unverified();
   const started = await verification.started(id, [other]);
   const answer = await addresses.verify(id, { carriers: [carrier] }, 'verify by a second carrier at once');
   // An address may be locked while it is being verified.
@@ -97,8 +96,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'updated-meanwhile', ...WITHIN_A_SECON
   const { addresses, verification, skip } = context;
   const { carrier, tookMs: usualMs } = await verification.verified();
   const ask = async () => {
-    const { id } = await addresses.create({}, 'create an address to verify and update');
-    const { entries: before } = await verification.entries(id);
+    const { id, before } = await verification.unverified();
     return { id, before, answer: await verification.started(id, [carrier]) };
   };
   const rename = (id: string) =>

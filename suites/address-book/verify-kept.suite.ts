@@ -10,9 +10,8 @@ import { check } from './suite.ts';
 // The clock is moved until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
-writeCheck('ADDR-VERIFY-KEEPS-ADDRESS', async ({ addresses, verification, expect }) => {
-  const { id } = await addresses.create();
-  const { data: before } = await addresses.stored(id);
+writeCheck('ADDR-VERIFY-KEEPS-ADDRESS', async ({ addresses, updates, verification, expect }) => {
+  const { id, data: before } = await updates.any();
   await verification.started(id, [await verification.carrier()]);
   const after = [(await addresses.stored(id, 'read directly after the verify')).answer];
   await verification.settle();

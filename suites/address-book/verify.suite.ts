@@ -71,14 +71,13 @@ writeCheck('ADDR-VERIFY-SAME-ID', async ({ verification, expect, block }) => {
 });
 
 writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
-  const { addresses, verification, expect, undecided } = context;
+  const { verification, expect, undecided } = context;
   const { carrier } = await verification.verified().catch((error: unknown) => {
     if (error instanceof NoOutcome) failWithoutOutcome(context, error.seen);
     throw error;
   });
   // The first entry may only say that the verification is under way: the outcome still has to appear.
-  const { id } = await addresses.create();
-  const { entries: before } = await verification.entries(id);
+  const { id, before } = await verification.unverified();
   const answer = await verification.started(id, [carrier]);
   const isThere = (entries: Entry[]) => hasOutcome(entries, carrier, before);
   const first = await verification.wait(id, isThere);
@@ -119,8 +118,7 @@ writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect,
   const { tookMs } = await verification.verified();
   // Several carriers may take longer than one, but not indefinitely.
   const limitMs = 10 * tookMs + 30_000;
-  const { id } = await addresses.create();
-  const before = (await verification.entries(id)).entries;
+  const { id, before } = await verification.unverified();
   await verification.started(id, carriers);
   const missing = (entries: Entry[]) => carriers.filter((carrier) => !hasOutcome(entries, carrier, before));
   const waited = await verification.wait(id, (entries) => missing(entries).length === 0, limitMs);
@@ -147,8 +145,7 @@ writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect,
 
 writeCheck('ADDR-VERIFY-REQUIRES-CARRIERS', async ({ addresses, verification, expect }) => {
   await verification.accepted();
-  const { id } = await addresses.create();
-  const before = (await verification.entries(id)).entries;
+  const { id, before } = await verification.unverified();
   const answer = await addresses.verify(id, {}, 'verify without carriers');
   expect.refused(answer, 'carriers is missing');
   await verification.settle();

@@ -10,7 +10,7 @@ export const WINDOW: Volleys = { count: 5, size: 6 };
 /** How many windows a token is kept over its rate at most, where a limiter serves a burst first. */
 const WINDOWS = 3;
 /** Volleys that suffice to tell 2 a second from 3, unless a burst is served; then a whole window is spent. */
-const GLANCE: Volleys = { count: 3, size: 3 };
+export const GLANCE: Volleys = { count: 3, size: 3 };
 
 /**
  * Returns the most requests that any way of counting serves in the time of a load: those at the rate, one

@@ -35,8 +35,8 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
 });
 
 check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
-  const { oauth, introspection, tokenAccess, faker, expect, block } = context;
-  const plain = await oauth.issue();
+  const { introspection, tokenAccess, faker, expect, block } = context;
+  const plain = await tokenAccess.livingToken();
   const ask = await introspection.asking('access_token', plain.value);
   const [yes, no] = [
     await ask(plain.value, 'introspect an active token'),

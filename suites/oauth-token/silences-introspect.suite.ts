@@ -14,14 +14,14 @@ check('TOKEN-INTROSPECT-BODY', async (context) => {
 });
 
 check('TOKEN-INTROSPECT-REQUIRED-PARAMETERS', async (context) => {
-  const { oauth, introspection, observe } = context;
+  const { oauth, tokenAccess, introspection, observe } = context;
   const { ask, token } = await introspectTwin(context);
   const said: string[] = [];
   for (const missing of ['client_id', 'client_secret', 'token']) {
     const answer = await ask(token, `introspect without ${missing}`, { [missing]: undefined });
     said.push(`${missing} missing: ${answer.ok ? shape(answer) : refusal(answer)}`);
   }
-  const { answer } = await oauth.issue();
+  const { answer } = await tokenAccess.livingToken();
   const refresh = answer.at('/refresh_token') ?? oauth.config.refreshToken;
   const kinds: [TokenKind, unknown][] = [
     ['access_token', token],

@@ -6,8 +6,8 @@ import { refusal, scopeOf } from './words.ts';
 // The target may have a single refresh token, which each exchange replaces.
 const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
-check('TOKEN-REFRESH-ISSUED', async ({ oauth, observe }) => {
-  const { answer } = await oauth.issue();
+check('TOKEN-REFRESH-ISSUED', async ({ tokenAccess, observe }) => {
+  const { answer } = await tokenAccess.livingToken();
   observe(
     answer.at('/refresh_token') === undefined
       ? 'no refresh_token in the token response'

@@ -6,8 +6,8 @@ import { refusal, scopeOf } from './words.ts';
 
 const writeCheck = check.with({ effects: 'write', touches: { addresses: 'change' } });
 
-check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
-  const { answer } = await oauth.issue();
+check('TOKEN-CREATED-AT-UNIT', async ({ tokenAccess, time, observe }) => {
+  const { answer } = await tokenAccess.livingToken();
   const value = answer.at('/created_at');
   if (typeof value !== 'number')
     return observe(value === undefined ? 'there is no created_at' : `created_at is ${JSON.stringify(value)}`);
@@ -21,8 +21,8 @@ check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
   observe(unit ?? `${value}, which is none of the usual units`);
 });
 
-check('TOKEN-SCOPES', async ({ oauth, observe }) => {
-  const { answer } = await oauth.issue();
+check('TOKEN-SCOPES', async ({ tokenAccess, observe }) => {
+  const { answer } = await tokenAccess.livingToken();
   const scope = answer.at('/scope');
   observe(
     scope === undefined

@@ -3,6 +3,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Ask } from '../../services/shipping/api/introspection.ts';
 import type { Encoding } from '../../services/shipping/api/oauth.ts';
+import type { RevokingOAuth } from '../../services/shipping/fixtures/revoking-oauth.ts';
 import type { OAuthContext } from './suite.ts';
 
 /** Returns the answer to a valid token request, whatever it is. */
@@ -42,9 +43,14 @@ export async function requireGood(context: OAuthContext, good: Answer, encoding:
 export async function knownScopes({ oauth, block }: OAuthContext): Promise<string[]> {
   const configured = oauth.config.scopes as string[] | undefined;
   if (configured) return configured;
-  const carried = scopesOf((await oauth.issue()).answer.at('/scope'));
+  const carried = await plainScopes(oauth);
   return carried.length > 0 ? carried : block('the token response names no scope', 'TOKEN-RESPONSE-SCOPE');
 }
+
+/** Returns the scopes of a token that was requested without any. */
+export const plainScopes = perRun('shipping: scopes of a token', async (oauth: RevokingOAuth) =>
+  scopesOf((await oauth.issue()).answer.at('/scope')),
+);
 
 /** Returns the single scopes in a `scope` value; none where it is not a string. */
 export function scopesOf(scope: unknown): string[] {
@@ -53,10 +59,10 @@ export function scopesOf(scope: unknown): string[] {
 
 /** Returns an active token and how to introspect it. Blocks where introspection does not work at all. */
 export async function introspectTwin({
-  oauth,
+  tokenAccess,
   introspection,
 }: OAuthContext): Promise<{ ask: Ask; token: string }> {
-  const { value: token } = await oauth.issue();
+  const { value: token } = await tokenAccess.livingToken();
   const ask = await introspection.asking('access_token', token);
   const good = await ask(token, 'introspect an active token');
   requireOk(good, 'TOKEN-INTROSPECT-ANSWERS');

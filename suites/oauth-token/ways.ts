@@ -5,7 +5,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AccessToken, credentials } from '../../services/shipping/api/oauth.ts';
 import type { OAuthContext } from './suite.ts';
-import { knownScopes, scopesOf } from './twin.ts';
+import { knownScopes, plainScopes } from './twin.ts';
 
 /** A way to obtain a token, and the configuration keys that it needs. */
 export interface Way {
@@ -45,7 +45,7 @@ export const WAYS: Record<string, Way> = {
   'with-scope': {
     needs: [],
     ask: async ({ oauth, skip }) => {
-      const scopes = scopesOf((await oauth.issue()).answer.at('/scope'));
+      const scopes = await plainScopes(oauth);
       if (scopes.length === 0) skip('tokens of this target name no scope');
       return oauth.request({ scope: scopes.join(' ') }, undefined, 'ask for all scopes');
     },

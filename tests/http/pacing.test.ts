@@ -26,6 +26,7 @@ interface Journey {
 async function paced(
   count: number,
   journey: (nth: number) => Journey,
+  together = 1,
 ): Promise<{ came: number[]; ended: number[]; cycles: number[] }> {
   let now = 0;
   const time = {
@@ -37,7 +38,12 @@ async function paced(
     whileAnother: <T>(works: Promise<T>) => works,
   };
   const trips = new RoundTrips();
-  const pacer = new Pacer(time as unknown as TargetTime, INTERVAL, () => trips.leastMs(ORIGIN));
+  const pacer = new Pacer(
+    time as unknown as TargetTime,
+    INTERVAL,
+    () => trips.leastMs(ORIGIN),
+    () => together,
+  );
   const [came, ended, sent]: [number[], number[], number[]] = [[], [], []];
   for (let nth = 0; nth < count; nth += 1) {
     await pacer.run(async () => {
@@ -83,6 +89,19 @@ describe('the target never sees two requests of a token within half a second', (
   test('where connections are opened first', async () => {
     const { came } = await paced(200, (nth) => ({ there: nth % 9 === 0 ? 150 : 50, work: 1, back: 50 }));
     expect(Math.min(...gaps(came))).toBeGreaterThanOrEqual(500);
+  });
+});
+
+describe('where two requests may come together, the target never sees three of a token within a second', () => {
+  const overTwo = (times: readonly number[]) => times.slice(2).map((at, i) => at - times[i]!);
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('where ways and work take longer at times (%i)', async (seed) => {
+    const random = randomFrom(seed);
+    const slow = () => (random() < 0.2 ? random() * 900 : random() * 3);
+    const journey = () => ({ there: 50 + slow(), work: 5 + slow(), back: 50 + slow() });
+    const { came, ended } = await paced(400, journey, 2);
+    expect(Math.min(...overTwo(came), ...overTwo(ended))).toBeGreaterThanOrEqual(1_000);
+    expect(Math.min(...gaps(came))).toBeLessThan(200);
   });
 });
 

@@ -4,7 +4,8 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { Undecided, Violation } from '../../lib/model/verdict.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { type Kind, type Load, RateProbe } from '../../services/shipping/judging/rate-probe.ts';
-import { exceeds, expectLimited, WINDOW } from '../../suites/oauth-token/limit.ts';
+import { exceeds, expectLimited, GLANCE, leveledLoad, WINDOW } from '../../suites/oauth-token/limit.ts';
+import type { OAuthContext } from '../../suites/oauth-token/suite.ts';
 import { answerOf, contextFor, requirement, scriptedClient } from '../lib/fakes.ts';
 
 /** Simulated time, which passes as soon as all pending work is waiting for it. */
@@ -84,4 +85,92 @@ test.each([
   const load = await time.run(probe.saturate(busy, WINDOW, [delaying], async () => other));
   if (what === 'limits') expectLimited(context(), load);
   else expect(() => expectLimited(context(), load)).toThrow(Undecided);
+});
+
+/** Whether a limiter serves a request that comes at this time, in milliseconds. */
+type Limiter = (at: number) => boolean;
+
+/** Counts in a window that slides. */
+function sliding(limit: number, windowMs: number): Limiter {
+  const served: number[] = [];
+  return (at) => {
+    while (served.length > 0 && at - served[0]! >= windowMs) served.shift();
+    return served.length < limit && served.push(at) > 0;
+  };
+}
+
+/** Counts in windows that follow one another, the first of which began before the load. */
+function fixed(limit: number, windowMs: number, begunMs: number): Limiter {
+  const counts = new Map<number, number>();
+  return (at) => {
+    const window = Math.floor((at + begunMs) / windowMs);
+    counts.set(window, (counts.get(window) ?? 0) + 1);
+    return counts.get(window)! <= limit;
+  };
+}
+
+/** Serves what is in a bucket, which is full at first and filled again evenly. */
+function bucket(size: number, perSecond: number): Limiter {
+  let [left, last] = [size, 0];
+  return (at) => {
+    left = Math.min(size, left + ((at - last) * perSecond) / 1_000);
+    last = at;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
+}
+
+/** Returns whether a glance and a whole load see a token served at more than its rate. */
+async function seen(makeLimiter: () => Limiter): Promise<{ glance: boolean; whole: boolean }> {
+  const run = async (load: (probe: RateProbe, context: OAuthContext) => Promise<Load>) => {
+    const time = new SimulatedTime();
+    const serves = makeLimiter();
+    const fake = { time, session: { once: () => {} }, target: {}, oauth: {} } as unknown as OAuthContext;
+    const probe = new RateProbe(fake, () => time.elapsed());
+    probe.list = async () => {
+      await time.wait(5);
+      return answerOf(serves(time.elapsed()) ? 200 : 429, {});
+    };
+    return exceeds(await time.run(load(probe, fake)));
+  };
+  return {
+    glance: await run((probe) => probe.saturate({} as AccessToken, GLANCE)),
+    whole: await run(async (probe, fake) => (await leveledLoad(probe, {} as AccessToken, fake)).load),
+  };
+}
+
+const EDGES = [0, 100, 500, 900, 995, 999];
+
+test.each([
+  ['in a sliding window', () => sliding(2, 1_000)],
+  ...EDGES.map((edge) => [`in fixed windows (${edge})`, () => fixed(2, 1_000, edge)] as const),
+  ['from a bucket of two', () => bucket(2, 2)],
+  ['evenly', () => sliding(1, 500)],
+] as const)('two a second, counted %s, are seen to be within the rate', async (_, limiter) => {
+  expect(await seen(limiter)).toEqual({ glance: false, whole: false });
+});
+
+test.each([10, 30, 40])('a bucket of %i that two a second fill again is within the rate', async (size) => {
+  expect((await seen(() => bucket(size, 2))).whole).toBe(false);
+});
+
+test.each([
+  ['three a second in a sliding window', () => sliding(3, 1_000)],
+  ...EDGES.map((edge) => [`three a second in fixed windows (${edge})`, () => fixed(3, 1_000, edge)] as const),
+  ['three a second from a bucket', () => bucket(3, 3)],
+  ['five a second', () => sliding(5, 1_000)],
+  ['ten a second from a bucket of twenty', () => bucket(20, 10)],
+  ['a hundred a minute at any speed', () => sliding(100, 60_000)],
+  ['no limit', () => () => true],
+] as const)('%s are seen to be above the rate', async (_, limiter) => {
+  expect((await seen(limiter)).whole).toBe(true);
+});
+
+test.each([
+  ['three a second', () => sliding(3, 1_000)],
+  ['five a second', () => sliding(5, 1_000)],
+  ['no limit', () => () => true],
+] as const)('a glance is enough to see %s', async (_, limiter) => {
+  expect((await seen(limiter)).glance).toBe(true);
 });

@@ -47,7 +47,7 @@ export class AddressCalls {
   async send(call: AddressCall): Promise<Answer> {
     const { auth = 'pool' } = call;
     const pace = paceOf(this.session);
-    if (!pace.isKnown && (auth === 'pool' || hasPacer(auth))) await this.#learnPace();
+    if (!pace.isKnown && this.#hasToWait(auth)) await this.#learnPace();
     const slower = () => {
       pace.together = 1;
     };
@@ -62,6 +62,13 @@ export class AddressCalls {
     }
     pool.drop(token);
     return this.#send(call, await pool.fresh());
+  }
+
+  /** Whether a call has to wait, or to ask for another token, as long as requests come evenly. */
+  #hasToWait(auth: Auth): boolean {
+    const tokens = auth === 'pool' ? TokenPool.of(this.session).tokens : hasPacer(auth) ? [auth] : [];
+    const now = this.session.time.elapsed();
+    return tokens.length > 0 && tokens.every(({ pacer }) => pacer.freeAt > now);
   }
 
   /**

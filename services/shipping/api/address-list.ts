@@ -113,6 +113,19 @@ export class AddressList {
     return whole;
   }
 
+  /**
+   * Like `look`, but of a list that is not long only the pages up to the one on which the last of `wanted` is
+   * found. For statements about these items alone.
+   */
+  async lookFor(...wanted: Wanted[]): Promise<Walk> {
+    if (this.#extent.pages > LONG_LIST) return this.look(...wanted);
+    let missing = wanted.map(safely);
+    return this.walk(undefined, ({ items }) => {
+      missing = missing.filter((each) => !items.some(each));
+      return missing.length === 0;
+    });
+  }
+
   /** Returns the ends of a list that is known to be long; `undefined` for other lists. */
   async #ends(): Promise<Walk | undefined> {
     const extent = this.#extent;

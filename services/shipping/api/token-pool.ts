@@ -6,6 +6,8 @@ import { type AccessToken, endedIn, OAuth } from './oauth.ts';
 /** Tokens are replaced this long after issue, well before their 7200 s are over. Milliseconds. */
 const REPLACE_AFTER_MS = 6_600_000;
 
+/** How many tokens there are at first where the clock can be moved. */
+const FEW = 6;
 /** After this long, in milliseconds, any token may be used again, unless requests wait for it. */
 const LONGEST_REST_MS = 1_030;
 
@@ -18,6 +20,8 @@ export class TokenPool {
   readonly #session: Session;
   #size: number;
   #tokens: AccessToken[] = [];
+  /** How often the clock was moved for these tokens. */
+  #rests = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -45,15 +49,25 @@ export class TokenPool {
       (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
       undefined,
     );
-    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) return this.fresh();
+    if (!token) this.#rests = 0;
+    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#enough)) return this.fresh();
     if (token.pacer.freeAt > now) await this.#restAll(now);
     return token;
+  }
+
+  /**
+   * How many tokens are worth their requests, one to issue each and one to revoke it. Where the clock can be moved
+   * these are few at first, and one more for each two calls of the clock hook.
+   */
+  get #enough(): number {
+    return this.#session.time.movable ? Math.min(this.#size, FEW + this.#rests / 2) : this.#size;
   }
 
   /** Where the clock has to be moved, moves it until all tokens may be used again, so that this lasts longer. */
   async #restAll(now: number): Promise<void> {
     const { time } = this.#session;
     if (!time.movable) return;
+    this.#rests += 1;
     const until = Math.max(...this.#tokens.map(({ pacer }) => pacer.freeAt));
     await time.wait(Math.min(until - now, LONGEST_REST_MS));
   }
