@@ -21,10 +21,10 @@ check(
     const [first, second] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
     if (first.value === second.value) skip('the target hands out the same refresh token again');
     const third = await refreshTokens.takeToEnd();
-    if (third.access) await tokenAccess.requireAccepted(third.access);
     // Where issuing a refresh token ends earlier ones, the revocation is not the reason why they have ended.
     if (!(await refreshTokens.exchange(second.value)).ok)
       block('a refresh token is not exchanged once another was issued', 'TOKEN-REFRESH-FORM');
+    if (third.access) await tokenAccess.requireAccepted(third.access);
     const answer = await oauth.revoke(first.value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');
     if (third.access) {
