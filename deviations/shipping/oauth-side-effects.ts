@@ -65,7 +65,8 @@ export const oauthSideEffectDeviations: Deviation<ShippingRules>[] = [
           return token;
         },
         scopeCovers: (token, endpoint, env) =>
-          original.scopeCovers(token, endpoint, env) && !(refreshed.has(token.value) && endpoint === 'create'),
+          original.scopeCovers(token, endpoint, env) &&
+          !(refreshed.has(token.value) && endpoint === 'create'),
       };
     },
   },
@@ -131,8 +132,7 @@ export const oauthSideEffectDeviations: Deviation<ShippingRules>[] = [
       readTokenParameter: (parameters, endpoint, env) => {
         const { token, client_id } = parameters;
         if (endpoint === 'revoke' && typeof token === 'object' && token !== null)
-          for (const each of env.state.tokens.values())
-            if (each.clientId === client_id) each.revoked = true;
+          for (const each of env.state.tokens.values()) if (each.clientId === client_id) each.revoked = true;
         return original.readTokenParameter(parameters, endpoint, env);
       },
     }),

@@ -12,6 +12,8 @@ export const WINDOW: Volleys = { count: 5, size: 6 };
  * without a limiter serves about 22 requests more than the rate, so that bursts of up to 150 are used up.
  */
 const WINDOWS = 7;
+/** After how many windows over the rate the next one within it has to show that the token is served at all. */
+const FEW = 3;
 /** Volleys that suffice to tell 2 a second from 3, unless a burst is served; then a whole window is spent. */
 export const GLANCE: Volleys = { count: 3, size: 3 };
 
@@ -47,10 +49,16 @@ export async function leveledLoad(
   context: OAuthContext,
 ): Promise<LeveledLoad> {
   let first: Step[] | undefined;
+  let overdone: Load | undefined;
+  const once = () => probe.saturate(token, WINDOW, [probe.list], () => context.oauth.issue());
   for (let windows = 1; ; windows += 1) {
-    const load = await probe.saturate(token, WINDOW, [probe.list], () => context.oauth.issue());
+    const load = await once();
     first ??= load.steps.slice(0, WINDOW.size);
-    if (windows === WINDOWS || !exceeds(load)) return { load, windows, first };
+    if (windows === FEW) overdone = load;
+    if (windows < WINDOWS && exceeds(load)) continue;
+    // A quota for a longer time, such as 100 a minute at any speed, is used up as a burst is, but not filled again.
+    const isQuota = windows > FEW && !exceeds(load) && !(await once()).steps.some(({ served }) => served);
+    return { load: isQuota && overdone ? overdone : load, windows, first };
   }
 }
 
