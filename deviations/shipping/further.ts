@@ -13,6 +13,8 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'introspect-second-time-ends': ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
   'list-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN', 'TOKEN-CASE-REFUSED'],
   'missing-credentials-as-invalid': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
+  'secret-missing-is-public': ['TOKEN-ISSUE-NO-TEXT'],
+  'update-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN'],
   'redirect-uri-ignored': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
   'redirect-uri-of-any-client': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
   'refresh-any-secret': [

@@ -197,7 +197,7 @@ export const sideEffectDeviations: Deviation<ShippingRules>[] = [
         },
         verifyProblems: (body, env) => {
           const problems = original.verifyProblems(body, env);
-          const current = asked && asked.book.get(asked.id);
+          const current = asked?.book.get(asked.id);
           if (problems.length > 0 && current) asked?.book.set(current.id, { ...current, verifications: [] });
           return problems;
         },

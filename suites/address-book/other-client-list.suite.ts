@@ -45,9 +45,11 @@ const listsOfOther = perRun('shipping: lists without parameters', async (context
   const before = await list('list without parameters as another client');
   const label = addresses.label();
   const update = await addresses.update(id, { alias_name: label }, {}, 'update its address', { auth });
+  const path = `/${encodeURIComponent(id)}`;
+  const read = await addresses.call({ method: 'GET', path, purpose: 'read it after the update', auth });
   const updated = await list('list without parameters after the update');
   const removal = await addresses.remove(id, 'delete its address', { auth });
-  return { id, label, before, update, updated, removal, removed: await list('list after the delete') };
+  return { id, label, before, update, read, updated, removal, removed: await list('list after the delete') };
 });
 
 /** Returns the item with this id on a page. */
@@ -56,10 +58,12 @@ const itemOn = (answer: Answer, id: string) => pageOf(answer).items.find((item) 
 const PLAIN = { case: 'without-parameters' };
 
 writeCheck('ADDR-UPDATE-IN-LIST', PLAIN, async (context) => {
-  const { expect, skip } = context;
-  const { id, label, before, update, updated } = await listsOfOther(context);
+  const { expect, skip, block } = context;
+  const { id, label, before, update, read, updated } = await listsOfOther(context);
   if (!itemOn(before, id)) return skip('the first page of the other client does not show its new address');
   requireOk(update, 'ADDR-UPDATE-STATUS');
+  if (read.at('/data/alias_name') !== label)
+    return block('a read does not show the new label', 'ADDR-UPDATE-SETS-ALIAS-NAME');
   const found = itemOn(updated, id);
   if (!found) return skip('the first page no longer shows the address');
   const where = { answer: updated, by: update };

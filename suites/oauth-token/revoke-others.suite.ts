@@ -24,11 +24,13 @@ check(
     // Where issuing a refresh token ends earlier ones, the revocation is not the reason why they have ended.
     if (!(await refreshTokens.exchange(second.value)).ok)
       block('a refresh token is not exchanged once another was issued', 'TOKEN-REFRESH-FORM');
-    if (third.access) await tokenAccess.requireAccepted(third.access);
+    // A target may hand out the same access token again with each refresh token.
+    const other = third.access?.value === first.access?.value ? undefined : third.access;
+    if (other) await tokenAccess.requireAccepted(other);
     const answer = await oauth.revoke(first.value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');
-    if (third.access) {
-      const list = await tokenAccess.present(third.access, 'list addresses with the token of another grant');
+    if (other) {
+      const list = await tokenAccess.present(other, 'list addresses with the token of another grant');
       expect.after(answer).accepted(list, 'the refresh token of another grant was revoked, not of this one');
     }
     const exchange = await refreshTokens.exchange(
