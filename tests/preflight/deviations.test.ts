@@ -18,11 +18,10 @@ const EVERY = 120;
 
 /**
  * Deviations that look exactly like a wrong setting: the target refuses the redirect URI that is stored for
- * the client, or serves one token of many what a scope that it lacks opens. They block the checks that need
+ * the client. They block the checks that need
  * the setting, and stop no run.
  */
 const UNCLEAR = [
-  'caches/scope-by-its-beginning',
   'shipping/redirect-uri-refused',
   'shipping/redirect-uri-compared-encoded',
   'shipping/redirect-uri-with-slash',
