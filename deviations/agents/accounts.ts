@@ -1,7 +1,7 @@
 /** Account rules: which user a registration is for (section 4). */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, unverified } from './kit.ts';
+import { type AgentDeviation, changeLater, unverified } from './kit.ts';
 
 const SAME_ID = 'AGENT-USER-SAME-ID';
 const TWO_IDS = 'AGENT-USERS-TWO-IDS';
@@ -248,16 +248,7 @@ export const accountDeviations: AgentDeviation[] = [
       breaks: [breaks],
       entails: [SAME_ID],
       sentence: `${sentence} from the tenth registration on`,
-      rules: (original) => {
-        let count = 0;
-        return {
-          registrationBody: (registration, scopes) => {
-            count += 1;
-            const body = original.registrationBody(registration, scopes);
-            return count < 10 ? body : { ...body, user_id: make() };
-          },
-        };
-      },
+      rules: changeLater((body) => ({ ...body, user_id: make() })),
     }),
   ),
   {

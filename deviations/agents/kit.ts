@@ -150,3 +150,17 @@ export const copy =
     const answer = await next(new Request(url, { headers: request.headers }));
     return Response.json(change((await answer.json()) as JsonObject), { status: answer.status });
   };
+
+/** Changes the bodies of successful registrations from the tenth on. */
+export function changeLater(change: (body: JsonObject) => JsonObject): (original: AgentRules) => Changed {
+  return (original) => {
+    let count = 0;
+    return {
+      registrationBody: (registration, scopes) => {
+        count += 1;
+        const body = original.registrationBody(registration, scopes);
+        return count < 10 ? body : change(body);
+      },
+    };
+  };
+}

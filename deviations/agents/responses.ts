@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentRules, Fault, type JsonObject } from '../../reference/agents/index.ts';
 import { withStatus } from '../kit/answers.ts';
-import type { AgentDeviation, Changed } from './kit.ts';
+import { type AgentDeviation, type Changed, changeLater } from './kit.ts';
 
 /** Replaces members of the response. */
 const response =
@@ -41,16 +41,7 @@ const later = (
   id: `response-later-${name}`,
   breaks: [breaks],
   sentence: `${sentence} from the tenth registration on`,
-  rules: (original) => {
-    let count = 0;
-    return {
-      registrationBody: (registration, scopes) => {
-        count += 1;
-        const body = original.registrationBody(registration, scopes);
-        return count < 10 ? body : change(body);
-      },
-    };
-  },
+  rules: changeLater(change),
 });
 
 export const responseDeviations: AgentDeviation[] = [

@@ -1,12 +1,11 @@
 /**
  * Answers that are wrong only with a filter or an order, and lists that hide caches (endpoints 10, 15 and 16).
  */
-import type { Cache, CacheRules, ListQuery, Token } from '../../reference/caches/index.ts';
+import type { Cache, CacheRules, ListQuery } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { LIST } from './surface.ts';
 
-type Account = Token['account'];
 type Fields = Record<string, unknown>;
 
 /** Changes the entries of lists for which `which` holds. */
