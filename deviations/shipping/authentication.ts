@@ -7,7 +7,7 @@ const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
 /** Admits refused requests for which `admits` holds, as the client whose token was used last. */
-function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
+export function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let last: IssuedToken | undefined;
     return {

@@ -113,7 +113,6 @@ export const altered: [
     'stores the country of the account whatever was sent',
     () => 'US',
   ],
-  ['phone-with-prefix', 'phone', 'puts the country prefix before phone numbers', (text) => `+52${text}`],
   [
     'phone-last-eight',
     'phone',

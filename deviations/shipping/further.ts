@@ -13,6 +13,8 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'introspect-second-time-ends': ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
   'list-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN', 'TOKEN-CASE-REFUSED'],
   'missing-credentials-as-invalid': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
+
+  'update-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN'],
   'redirect-uri-ignored': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
   'redirect-uri-of-any-client': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
   'refresh-any-secret': [
@@ -47,7 +49,7 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'secret-cut-to-length': ['TOKEN-REFRESH-NEAR-SECRET-401'],
   'secret-empty-matches': ['TOKEN-REFRESH-EMPTY-SECRET'],
   'secret-first-16': ['TOKEN-REFRESH-NEAR-SECRET-401', 'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
-  'secret-missing-is-public': ['TOKEN-REFRESH-EMPTY-SECRET'],
+  'secret-missing-is-public': ['TOKEN-ISSUE-NO-TEXT', 'TOKEN-REFRESH-EMPTY-SECRET'],
   'secret-normalised': ['TOKEN-REFRESH-FULL-WIDTH', 'TOKEN-REVOKE-FULL-WIDTH'],
   'secret-of-any-client': ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
   'secret-prefix': ['TOKEN-REFRESH-NEAR-SECRET-401'],

@@ -32,6 +32,7 @@ import { refreshDeviations } from './oauth-refresh.ts';
 import { tokenResponseDeviations } from './oauth-response.ts';
 import { revokeDeviations } from './oauth-revoke.ts';
 import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
+import { oauthSideEffectDeviations } from './oauth-side-effects.ts';
 import { similarDeviations } from './oauth-similar.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
@@ -40,6 +41,7 @@ import { oddIdDeviations } from './odd-ids.ts';
 import { otherClientDeviations } from './other-client.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
 import { secondTimeDeviations } from './second-times.ts';
+import { sideEffectDeviations } from './side-effects.ts';
 import { shippingSurface } from './surface.ts';
 import { textAndNameDeviations } from './texts-and-names.ts';
 import { updateDeviations } from './update.ts';
@@ -101,6 +103,8 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...wayDeviations,
     ...atOnceDeviations,
     ...secondTimeDeviations,
+    ...sideEffectDeviations,
+    ...oauthSideEffectDeviations,
     ...grossDeviations,
   ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),
   surface: shippingSurface,

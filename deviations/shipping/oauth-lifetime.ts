@@ -116,12 +116,12 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
     rules: living(7200 * 60),
   },
   {
-    id: 'lives-a-minute-longer',
+    id: 'lives-ten-minutes-longer',
     breaks: ['TOKEN-EXPIRY'],
     entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE'],
-    sentence: 'accepts tokens for another minute after they have expired',
+    sentence: 'accepts tokens for another ten minutes after they have expired',
     rules: () => ({
-      tokenHasExpired: (token, now) => token.expiresAt !== undefined && now >= token.expiresAt + MINUTE,
+      tokenHasExpired: (token, now) => token.expiresAt !== undefined && now >= token.expiresAt + 10 * MINUTE,
     }),
   },
   {

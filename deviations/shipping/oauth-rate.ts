@@ -257,17 +257,17 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     },
   },
   {
-    id: 'rate-banned-for-ten-minutes',
+    id: 'rate-banned-for-an-hour',
     breaks: ['TOKEN-RATE-RECOVERS'],
     entails: ['TOKEN-RATE-LIMITED'],
-    sentence: 'blocks a token for ten minutes once it has exceeded its rate',
+    sentence: 'blocks a token for an hour once it has exceeded its rate',
     rules: (original) => {
       const until = new WeakMap<number[], number>();
       return {
         admitCall: (log, now, env) => {
           if (now < (until.get(log) ?? 0)) return false;
           if (original.admitCall(log, now, env)) return true;
-          until.set(log, now + 600_000);
+          until.set(log, now + 3_600_000);
           return false;
         },
       };

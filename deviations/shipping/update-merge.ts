@@ -91,8 +91,8 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
       const { postal_code, area_level1, area_level2, area_level3 } = fieldsOf(sent.address_attributes);
       if (postal_code === undefined) return next;
       return withAddress(next, {
-        ...(area_level1 === undefined && { area_level1: 'Ciudad de México' }),
-        ...(area_level2 === undefined && { area_level2: 'Cuauhtémoc' }),
+        ...(area_level1 === undefined && { area_level1: 'Estado de México' }),
+        ...(area_level2 === undefined && { area_level2: 'Toluca' }),
         ...(area_level3 === undefined && { area_level3: null }),
       });
     }),

@@ -89,25 +89,6 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
-    id: 'verify-equal-addresses-share',
-    breaks: ['ADDR-VERIFY-OTHERS-UNTOUCHED'],
-    sentence: 'stores outcomes by the content of the address, so that equal addresses share them',
-    rules: (original) => ({
-      replaceTemplate: (book, template, env) => {
-        original.replaceTemplate(book, template, env);
-        if (template.verifications.length === 0) return;
-        for (const other of book.values()) {
-          if (
-            other.id !== template.id &&
-            JSON.stringify(other.address) === JSON.stringify(template.address)
-          ) {
-            book.set(other.id, { ...other, verifications: template.verifications });
-          }
-        }
-      },
-    }),
-  },
-  {
     id: 'verify-namesakes',
     breaks: ['ADDR-VERIFY-OTHERS-UNTOUCHED'],
     sentence: 'stores outcomes by the label of the address',

@@ -224,23 +224,6 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
       }),
     }),
   ),
-  ...['limit', 'page_size'].map(
-    (name): Deviation<ShippingRules> => ({
-      id: `per-page-${name.replace('_', '-')}-unbounded`,
-      breaks: ['ADDR-LIST-PER-PAGE-MAX'],
-      sentence: `accepts ${name} as another name of per_page, without the maximum`,
-      rules: (original) => {
-        let asked: number | undefined;
-        return {
-          authenticate: (request, endpoint, env) => {
-            asked = Number(new URL(request.url).searchParams.get(name)) || undefined;
-            return original.authenticate(request, endpoint, env);
-          },
-          readPerPage: (raw, env) => (asked !== undefined ? asked : original.readPerPage(raw, env)),
-        };
-      },
-    }),
-  ),
   {
     id: 'last-page-echoed',
     breaks: ['ADDR-LIST-BEYOND-NO-REPEATS'],

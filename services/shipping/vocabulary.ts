@@ -113,6 +113,19 @@ export function typedValue(data: unknown, field: Field): unknown {
   );
 }
 
+/** A Mexican number with its country code, and with the 1 that mobile numbers had. */
+const WITH_COUNTRY_CODE = /^521?(?=\d{10}$)/;
+
+/**
+ * Whether an answer shows the value that was sent. A telephone number may be stored in another form: only its
+ * digits count, with or without the country code.
+ */
+export function isShown({ name }: Pick<Field, 'name'>, found: unknown, sent: unknown): boolean {
+  if (name !== 'phone' || typeof found !== 'string' || typeof sent !== 'string') return found === sent;
+  const [a, b] = [found, sent].map((text) => text.replaceAll(/\D/g, '').replace(WITH_COUNTRY_CODE, ''));
+  return a === b;
+}
+
 /** Returns the fields that differ between two AddressTemplates and have a valid type in both. */
 export function differing(left: unknown, right: unknown, fields: readonly Field[] = FIELDS): Field[] {
   return fields.filter((f) => {

@@ -149,3 +149,40 @@ check('ADDR-AUTH-SCHEME-CASE', async ({ addresses, oauth, tokenAccess, expect })
     expect.accepted(answer, 'the token is valid');
   }
 });
+
+writeCheck('ADDR-AUTH-BLANK-TOKEN', { case: 'elsewhere' }, async ({ addresses, shared, expect }) => {
+  const { id } = await addresses.create();
+  const { sent } = await shared.made();
+  for (const authorization of ['Bearer', 'Bearer null']) {
+    const as = { auth: 'none', headers: { authorization } } as const;
+    const words = `with Authorization: ${authorization}`;
+    const read = await addresses.call({
+      method: 'GET',
+      path: `/${encodeURIComponent(id)}`,
+      purpose: `read ${words}`,
+      ...as,
+    });
+    const update = await addresses.update(id, { alias_name: sent.alias_name }, {}, `update ${words}`, as);
+    const remove = await addresses.remove(id, `delete ${words}`, as);
+    for (const answer of [read, update, remove])
+      expect.refused(answer, 'no issued token is empty or this word');
+  }
+});
+
+/** Other spellings of the path of the list, which a server may serve without asking for a token. */
+const SPELLINGS = ['/', '.json', '//', ';a=b'];
+
+writeCheck('ADDR-AUTH-LIST-NO-TOKEN', { case: 'other-spellings' }, async ({ addresses, shared, expect }) => {
+  const { sent } = await shared.made();
+  for (const path of SPELLINGS) {
+    const purpose = `list without a token, with ${path} behind the path`;
+    const answer = await addresses.call({ method: 'GET', path, purpose, auth: 'none' });
+    const data = answer.ok ? answer.at('/data') : undefined;
+    const shown = answer.text.includes(sent.alias_name) || (Array.isArray(data) && data.length > 0);
+    expect.that(!shown, `${purpose} shows addresses`, {
+      answer,
+      expected: 'no address',
+      found: answer.beginning(),
+    });
+  }
+});

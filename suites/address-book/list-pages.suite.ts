@@ -46,9 +46,24 @@ const SIZES: Record<string, Query> = {
   exponent: { per_page: '1e2' },
   'with-unit': { per_page: '100abc' },
   'leading-zero': { per_page: '0100' },
-  // Names that other APIs have for the same parameter.
-  'other-names': { limit: 100, perPage: 100, page_size: 100, size: 100 },
 };
+
+writeCheck('ADDR-LIST-NO-GAPS', { case: 'page-11' }, async ({ addresses, listSnapshot, expect, skip }) => {
+  const { base, total } = await listSnapshot.longer(20);
+  const pageAt = (page: number, per_page: number) =>
+    addresses.page({ page, per_page }, `list page ${page} of ${per_page}`);
+  const first = await pageAt(base, 20);
+  const late = await pageAt(base + 10, 1);
+  const wanted = first.items[10];
+  if (!wanted || late.items.length !== 1) return skip(`the pages of ${total} addresses have other sizes`);
+  if (keyOf(late.items[0]) === keyOf(wanted)) return;
+  // Somebody else may have saved or deleted an address just then.
+  if (keyOf((await pageAt(base, 20)).items[10]) !== keyOf(wanted)) return skip('the list has changed');
+  expect.equal(keyOf(late.items[0]), keyOf(wanted), 'the only address of page 11 of 1, the 11th of 20', {
+    answer: late.answer,
+    at: '/data/0/id',
+  });
+});
 
 for (const [name, query] of Object.entries(SIZES)) {
   const ids = ['ADDR-LIST-PER-PAGE-MAX', 'ADDR-META-PER-PAGE-CAPPED'];

@@ -3,6 +3,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook, shows } from '../../services/shipping/api/addresses.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
+import { changedEntries } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { check, type SuiteContext } from './suite.ts';
 
@@ -69,13 +70,25 @@ writeCheck('ADDR-UPDATE-OTHER-CLIENT', async (context) => {
   });
 });
 
-writeCheck('ADDR-VERIFY-OTHER-CLIENT', async (context) => {
-  const { addresses, verification } = context;
+writeCheck('ADDR-VERIFY-OTHER-CLIENT', { touches: { clock: 'move' } }, async (context) => {
+  const { addresses, verification, expect } = context;
   const { id, auth } = await unseen(context, 'verify');
   const body = { carriers: (await verification.carriers()).names };
+  const { entries: before } = await verification.entries(id);
   const answer = await addresses.verify(id, body, 'verify as another client', { auth });
   const verify = (unknown: string) => addresses.verify(unknown, body, 'verify an unknown id');
   await expectRefused(context, answer, id, verify, 'ADDR-VERIFY-UNKNOWN-REFUSED');
+  await verification.settle();
+  const after = await verification.entries(id);
+  const begun = changedEntries(after.entries, before);
+  if (begun.length > 0) await verification.requireAsked();
+  expect.that(begun.length === 0, "another client's verify was refused, and started all the same", {
+    answer: after.answer,
+    at: '/data/verified_carriers',
+    expected: 'no new entry',
+    found: String(begun.length),
+    by: answer,
+  });
 });
 
 writeCheck('ADDR-DELETE-OTHER-CLIENT', async (context) => {

@@ -3,6 +3,7 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
+import { isPlaceField } from '../../services/shipping/fixtures/places.ts';
 import { FIELDS, type FieldName, templateOf, type Values } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
@@ -72,7 +73,9 @@ const wholeUpdate = perRun(
   async ({ addresses, updates }: SuiteContext): Promise<{ id: string; whole: Values }> => {
     const { id, data } = await updates.start('full');
     const changing: FieldName[] = FIELDS.map(({ name }) => name).filter((name) => name !== 'default');
-    const whole: Values = { ...(await updates.values(data, changing)), default: false };
+    // Without one of its fields, a new place would not belong together with the old one.
+    const renewed = changing.filter((name) => !isPlaceField(name));
+    const whole: Values = { ...(await updates.values(data, changing, renewed)), default: false };
     await addresses.updated(id, templateOf(whole));
     return { id, whole };
   },

@@ -25,6 +25,22 @@ writeCheck('ADDR-UPDATE-UNKNOWN-REFUSED', async ({ addresses, updates, faker, ex
   });
 });
 
+const SAVES_NOTHING = { case: 'saves-nothing', touches: { addresses: 'alone' } } as const;
+
+writeCheck('ADDR-UPDATE-UNKNOWN-REFUSED', SAVES_NOTHING, async ({ addresses, faker, expect, block }) => {
+  // A wrong count is checked once more: somebody else may have saved or deleted an address just then.
+  for (const isLast of [false, true]) {
+    const unknown = unknownId(faker, faker.string.uuid());
+    const { total: before } = await addresses.count();
+    const answer = await addresses.update(unknown, addresses.fresh(), {}, 'update an id that no address has');
+    if (answer.ok) block('an update of an unknown id is accepted', 'ADDR-UPDATE-UNKNOWN-REFUSED');
+    const after = await addresses.count();
+    if (after.total === before) return;
+    const where = { answer: after.answer, at: '/meta/total_count', by: answer };
+    if (isLast) expect.equal(after.total, before, 'total_count after an update that was refused', where);
+  }
+});
+
 writeCheck('ADDR-UPDATE-DELETED-REFUSED', async ({ addresses, updates, expect, block }) => {
   const { id, data } = await updates.any();
   await addresses.updated(id, templateOf(await updates.values(data, ['alias_name'])));

@@ -81,8 +81,10 @@ const relabelled = perRun(
     const { id } = (await verification.verified()).made;
     await verification.settle();
     const { entries: before } = await verification.entries(id);
-    const answer = await addresses.update(id, { alias_name: addresses.label() });
-    return { before, answer, after: (await verification.entries(id)).entries };
+    const label = addresses.label();
+    const answer = await addresses.update(id, { alias_name: label });
+    const { answer: read, entries: after } = await verification.entries(id);
+    return { before, label, answer, read, after };
   },
 );
 
@@ -103,6 +105,13 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', touches: VERIFIED }
     );
   }
   skip('updates of this target change the verified carriers');
+});
+
+writeCheck('ADDR-UPDATE-SETS-ALIAS-NAME', { case: 'verified', touches: VERIFIED }, async (context) => {
+  const { answer, read, label } = await relabelled(context, 0);
+  if (!answer.ok) context.skip(`an update of a verified address is answered ${answer.status}`);
+  const after = { answer: read, data: read.at('/data') as AddressTemplate };
+  expectValue(context.expect, after, fieldNamed('alias_name'), label, answer);
 });
 
 writeCheck('ADDR-UPDATE-KEEPS-CARRIERS', { touches: VERIFIED }, async (context) => {

@@ -164,6 +164,35 @@ writeCheck('ADDR-VERIFY-REQUIRES-CARRIERS', async ({ addresses, verification, ex
   );
 });
 
+const KEPT = { case: 'outcomes-kept', touches: { clock: 'move', verified: 'alone' } } as const;
+
+writeCheck(
+  'ADDR-VERIFY-REQUIRES-CARRIERS',
+  KEPT,
+  async ({ addresses, verification, expect, block, skip }) => {
+    const { id } = (await verification.verified()).made;
+    const { entries: before } = await verification.entries(id);
+    if (before.length === 0) skip('the outcome is no longer shown');
+    const answer = await addresses.verify(id, {}, 'verify the verified address without carriers');
+    if (answer.ok) block('a verify without carriers is accepted', 'ADDR-VERIFY-REQUIRES-CARRIERS');
+    const after = await verification.entries(id);
+    const lost = before.filter(
+      ({ carrier_name: name }) => !after.entries.some((each) => each.carrier_name === name),
+    );
+    expect.that(
+      lost.length === 0,
+      'a verify without carriers was refused, and an outcome is gone all the same',
+      {
+        answer: after.answer,
+        at: '/data/verified_carriers',
+        expected: short(before),
+        found: short(after.entries),
+        by: answer,
+      },
+    );
+  },
+);
+
 writeCheck('ADDR-VERIFY-BODY-ID', async ({ addresses, verification, expect }) => {
   const carriers = [await verification.carrier()];
   await verification.accepted();

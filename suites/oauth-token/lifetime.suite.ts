@@ -3,7 +3,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { addressRequests } from './address-requests.ts';
-import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
+import { LIFETIME_MS, MARGIN_MS, OVER_MS } from './lifetime.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
 // The clock is moved by hours. On a faulty target, a token that is issued to another check may prolong the
@@ -24,24 +24,21 @@ check('TOKEN-LIFETIME-HOLDS', async ({ tokenAccess, time, expect }) => {
 
 check('TOKEN-EXPIRY', async ({ tokenAccess, time, expect }) => {
   const token = await tokenAccess.openToken();
-  await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
+  await time.pass(OVER_MS, 'whether a token expires after 7200 s');
   const answer = await tokenAccess.present(token, 'list addresses with the expired token');
-  expect.refused(answer, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
+  expect.refused(answer, `the token is ${OVER_MS / 1000} s old and lives 7200 s`);
 });
 
 check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, tokenAccess, time, expect }) => {
   // The twin uses another token, since this one must be used for the first time after its end.
   await tokenAccess.openToken();
   const token = await oauth.issue();
-  await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token that was never used expires after 7200 s');
+  await time.pass(OVER_MS, 'whether a token that was never used expires after 7200 s');
   const answer = await tokenAccess.present(
     token,
     'list addresses with the expired token, used for the first time',
   );
-  expect.refused(
-    answer,
-    `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s from its issue`,
-  );
+  expect.refused(answer, `the token is ${OVER_MS / 1000} s old and lives 7200 s from its issue`);
 });
 
 writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
@@ -49,7 +46,7 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
   await tokenAccess.requireAddressBook();
   const book = new AddressBook(context);
   const token = await tokenAccess.openToken();
-  await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
+  await time.pass(OVER_MS, 'whether a token expires after 7200 s');
   if ((await tokenAccess.present(token, 'list addresses with the expired token')).ok) {
     context.block('the list, too, accepts the expired token; see TOKEN-EXPIRY');
   }
@@ -73,7 +70,7 @@ check('TOKEN-EXPIRY-NOT-SLIDING', async (context) => {
   await tokenAccess.present(token, 'use the token half-way');
   await time.pass(LIFETIME_MS / 2 - MARGIN_MS, 'whether use prolongs a token');
   await tokenAccess.present(token, 'use the token shortly before it expires');
-  await time.pass(2 * MARGIN_MS, 'whether use prolongs a token');
+  await time.pass(OVER_MS - LIFETIME_MS + MARGIN_MS, 'whether use prolongs a token');
   const answer = await tokenAccess.present(token, 'list addresses with the expired token');
   if (answer.ok) await requireEnd(context, await oauth.issue(), 'an unused token');
   expect.refused(answer, 'more than 7200 s have passed since its issue, though it was used in between');
@@ -85,7 +82,7 @@ check('TOKEN-EXPIRY-NOT-BY-ISSUE', async (context) => {
   await time.pass(LIFETIME_MS / 2, 'whether another token prolongs an earlier one');
   const later = await oauth.issue();
   if (later.value === token.value) skip('the target hands out the same token again');
-  await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether another token prolongs an earlier one');
+  await time.pass(OVER_MS - LIFETIME_MS / 2, 'whether another token prolongs an earlier one');
   const answer = await tokenAccess.present(token, 'list addresses with the earlier token');
   if (answer.ok) await requireEnd(context, later, 'the later token');
   expect.refused(answer, 'its own 7200 s are over');
@@ -96,7 +93,7 @@ check('TOKEN-EXPIRY-NOT-SLIDING', { case: 'introspected' }, async (context) => {
   const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS / 2, 'whether introspection prolongs a token');
   await oauth.introspect(token.value, {}, undefined, 'introspect the token half-way');
-  await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether introspection prolongs a token');
+  await time.pass(OVER_MS - LIFETIME_MS / 2, 'whether introspection prolongs a token');
   const answer = await tokenAccess.present(token, 'list addresses with the expired token');
   if (answer.ok)
     await requireEnd(context, await tokenAccess.openToken(), 'a token that was not introspected');
@@ -114,7 +111,7 @@ refreshCheck('TOKEN-EXPIRY-NOT-BY-ISSUE', { case: 'refresh' }, async (context) =
   if (!answer.ok) skip(`a refresh token of an hour is answered ${answer.status}`);
   const later = oauth.toToken(answer);
   if (later.value === token.value) skip('a refresh hands out the same access token again');
-  await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether a refresh prolongs the earlier token');
+  await time.pass(OVER_MS - LIFETIME_MS / 2, 'whether a refresh prolongs the earlier token');
   const list = await tokenAccess.present(token, 'list addresses with the earlier token');
   if (list.ok) await requireEnd(context, later, 'the later token');
   expect.refused(list, 'its own 7200 s are over, whatever became of its refresh token');
@@ -137,6 +134,26 @@ refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, toke
   );
 });
 
+refreshCheck('TOKEN-RESPONSE-CREATED-AT-LATER', { case: 'refreshed' }, async (context) => {
+  const { oauth, refreshTokens, time, expect, skip } = context;
+  const { value, access } = await refreshTokens.take();
+  await time.pass(MARGIN_MS, 'whether created_at changes with a refresh');
+  const answer = await refreshTokens.exchange(value);
+  requireOk(answer, 'TOKEN-REFRESH-FORM');
+  const [at, before] = [answer.at('/created_at'), access?.answer.at('/created_at')];
+  if (!Number.isInteger(at) || !Number.isInteger(before)) return skip('a token has no time to compare');
+  if (at !== before) return;
+  // The time of a token may come from another clock than the one that was moved.
+  const { answer: plain } = await oauth.issue();
+  if (!(Number(plain.at('/created_at')) > Number(before))) skip('created_at comes from another clock');
+  expect.fail('a token from a refresh has the created_at of the token that was issued before it', {
+    answer,
+    at: '/created_at',
+    expected: `more than ${before}`,
+    found: String(at),
+  });
+});
+
 refreshCheck(
   'TOKEN-REFRESH-LIFETIME-HOLDS',
   { case: 'ends' },
@@ -147,7 +164,7 @@ refreshCheck(
     const token = oauth.toToken(answer);
     await tokenAccess.requireAccepted(token);
     const plain = await oauth.issue();
-    await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
+    await time.pass(OVER_MS, 'how long a refreshed token lives');
     const listAddresses = await tokenAccess.present(token, 'list addresses with the refreshed token');
     if (
       listAddresses.ok &&
@@ -166,7 +183,7 @@ async function requireEnd(
   token: AccessToken,
   which: string,
 ): Promise<void> {
-  await time.pass(LIFETIME_MS + MARGIN_MS, `whether ${which} expires`);
+  await time.pass(OVER_MS, `whether ${which} expires`);
   if ((await tokenAccess.present(token, `list addresses with ${which}`)).ok)
     block(`${which} does not expire either`, 'TOKEN-EXPIRY');
 }

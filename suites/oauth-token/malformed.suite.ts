@@ -35,19 +35,54 @@ const NON_STRINGS: [name: string, value: unknown][] = [
   ['a number', 1],
   ['an object', { $ne: '' }],
 ];
+/** Values that are empty, or false in many languages: they must not count as right where nothing is compared. */
+const EMPTY: typeof NON_STRINGS = [
+  ['null', null],
+  ['false', false],
+  ['0', 0],
+  ['an empty array', []],
+];
 
 for (const parameter of ['client_secret', 'client_id'] as const) {
   check('TOKEN-ISSUE-NO-TEXT', { case: parameter }, async (context) => {
     const { oauth, expect } = context;
     await goodTwin(context, 'json');
     const good: Record<string, string> = { grant_type: 'client_credentials', ...credentials(oauth.client) };
-    for (const [name, value] of NON_STRINGS) {
+    for (const [name, value] of parameter === 'client_secret' ? [...NON_STRINGS, ...EMPTY] : NON_STRINGS) {
       const raw = JSON.stringify({ ...good, [parameter]: value });
       const answer = await sent(context, 'token', raw, `ask with ${name} as ${parameter}`);
       expectNoToken(expect, answer, `\`${parameter}\` is not a string`);
     }
   });
 }
+
+const NO_TEXT = { case: 'no-text', touches: { refreshTokens: 'alone' } } as const;
+
+check('TOKEN-REFRESH-MISSING-TOKEN', NO_TEXT, async (context) => {
+  const { oauth, refreshTokens, expect } = context;
+  await refreshTokens.requireRefreshWorks('json');
+  const good = { grant_type: 'refresh_token', ...credentials(oauth.client) };
+  for (const [name, value] of [['an empty text', ''], ...NON_STRINGS, ...EMPTY] as typeof NON_STRINGS) {
+    const raw = JSON.stringify({ ...good, refresh_token: value });
+    const answer = await sent(context, 'token', raw, `refresh with ${name} as refresh_token`);
+    expectNoToken(expect, answer, 'this is no refresh token');
+  }
+});
+
+check('TOKEN-REVOKE-EXACT-TOKEN', { case: 'no-text' }, async (context) => {
+  const { oauth, tokenAccess, expect, skip } = context;
+  await goodRevocation(context);
+  if ((await oauth.encoding('revoke')) !== 'json' && !(await acceptsJson(context)))
+    skip('revocations are taken as forms only, in which every value is a string');
+  const token = await tokenAccess.anyToken();
+  const values = [...NON_STRINGS, ['an empty text', ''], ['a wildcard', '%']];
+  for (const [name, value] of values) {
+    const raw = JSON.stringify({ ...credentials(oauth.client), token: value });
+    await sent(context, 'revoke', raw, `revoke with ${name} as token`);
+  }
+  const list = await tokenAccess.present(token, 'list addresses with a token that was not named');
+  expect.accepted(list, 'no revocation named this token');
+});
 
 check('TOKEN-REVOKE-NO-TEXT', async (context) => {
   const { oauth, expect, tokenAccess, skip } = context;

@@ -1,6 +1,7 @@
 /** 4.7 to 4.9 and 8: an access token from a refresh is subject to the same requirements as any other. */
 
 import { requireOk } from '../../lib/check/require.ts';
+import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
@@ -13,6 +14,8 @@ import { endedByRevocation, knownScopes, scopesOf } from './twin.ts';
 // The target may have a single refresh token, which each exchange replaces; and where it has many, using one
 // may wrongly end others.
 const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
+
+const writeCheck = check.with({ effects: 'write', touches: { addresses: 'change' } });
 
 const REFRESHED = { case: 'refreshed' };
 
@@ -130,6 +133,36 @@ check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
       found: JSON.stringify(answer.at('/scope')),
     });
   }
+});
+
+check('TOKEN-EARLIER-SURVIVES', REFRESHED, async ({ refreshTokens, tokenAccess, expect }) => {
+  await tokenAccess.requireInventedRefused();
+  // First the refresh token: with a single token to a client, its issue alone would end an earlier one.
+  const { value } = await refreshTokens.take();
+  const earlier = await tokenAccess.openToken();
+  const answer = await refreshTokens.exchange(value);
+  requireOk(answer, 'TOKEN-REFRESH-FORM');
+  const list = await tokenAccess.present(earlier, 'list addresses with the earlier token');
+  expect.after(answer).accepted(list, 'it was issued with another refresh token than the one exchanged');
+});
+
+writeCheck('TOKEN-REFRESH-OPENS', { case: 'create' }, async (context) => {
+  const { tokenAccess, oauth, expect } = context;
+  await tokenAccess.requireAddressBook();
+  const book = new AddressBook(context);
+  const token = await refreshed(context);
+  await tokenAccess.requireAccepted(token);
+  const body = { address_template: book.fresh() };
+  const answer = await book.post(body, 'create an address with the refreshed token', { auth: token });
+  if (!answer.ok) {
+    const again = { address_template: book.fresh() };
+    const auth = await oauth.issue();
+    requireOk(
+      await book.post(again, 'create with a token of the other grant', { auth }),
+      'ADDR-CREATE-STATUS',
+    );
+  }
+  expect.accepted(answer, 'the token was just issued by a refresh, which named no scope');
 });
 
 /** The faults of refresh requests for which an error is documented; used for the bodies of the answers. */

@@ -2,8 +2,8 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Params } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
-import { check } from './suite.ts';
-import { endsWithoutHint } from './twin.ts';
+import { check, type OAuthContext } from './suite.ts';
+import { endsWithoutHint, storesSettle } from './twin.ts';
 
 check('TOKEN-REVOKE-HINT-ACCESS', async (context) => {
   const { oauth, tokenAccess, expect } = context;
@@ -21,7 +21,8 @@ for (const [id, params] of [
   ['TOKEN-REVOKE-REFRESH-ENDS', {}],
   ['TOKEN-REVOKE-HINT-REFRESH', { token_type_hint: 'refresh_token' }],
 ] as [string, Params][]) {
-  check(id, async ({ oauth, refreshTokens, expect, block }) => {
+  check(id, async (context) => {
+    const { oauth, refreshTokens, expect, block } = context;
     await refreshTokens.requireRefreshWorks();
     if (params.token_type_hint) {
       const { value: twin } = await refreshTokens.takeToEnd();
@@ -34,12 +35,21 @@ for (const [id, params] of [
     const answer = await oauth.revoke(value, params);
     if (params.token_type_hint) expect.status(answer, 200);
     else requireOk(answer, 'TOKEN-REVOKE-STATUS');
-    expectNoToken(
-      expect,
-      await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token'),
-      'the refresh token was revoked',
-    );
+    const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token');
+    if (exchange.ok && !params.token_type_hint && (await endsLater(context))) return;
+    expectNoToken(expect, exchange, 'the refresh token was revoked');
   });
+}
+
+/**
+ * Whether another refresh token has ended some seconds after its revocation. It is not exchanged before, since
+ * that alone may end it.
+ */
+async function endsLater({ oauth, refreshTokens, time }: OAuthContext): Promise<boolean> {
+  const { value } = await refreshTokens.takeToEnd();
+  await oauth.revoke(value);
+  await storesSettle(time);
+  return !(await refreshTokens.exchange(value, {}, undefined, 'exchange the token revoked seconds ago')).ok;
 }
 
 check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (context) => {
@@ -58,6 +68,24 @@ check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (conte
     'exchange it after another token was issued',
   );
   expectNoToken(expect, answer, 'the refresh token was revoked');
+});
+
+const LATER = { case: 'later', touches: { clock: 'move', refreshTokens: 'alone' } } as const;
+
+check('TOKEN-REVOKE-REFRESH-ENDS', LATER, async (context) => {
+  const { oauth, refreshTokens, time, expect, block } = context;
+  await refreshTokens.requireRefreshWorks();
+  const { value } = await refreshTokens.takeToEnd();
+  requireOk(await oauth.revoke(value), 'TOKEN-REVOKE-STATUS');
+  await time.pass(90 * 60_000, 'whether a revoked refresh token stays revoked');
+  const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the token revoked long ago');
+  if (exchange.ok) {
+    const { value: other } = await refreshTokens.takeToEnd();
+    await oauth.revoke(other);
+    if ((await refreshTokens.exchange(other, {}, undefined, 'exchange a token just revoked')).ok)
+      block('a refresh token is exchanged directly after its revocation, too', 'TOKEN-REVOKE-REFRESH-ENDS');
+  }
+  expectNoToken(expect, exchange, 'the refresh token was revoked');
 });
 
 check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {

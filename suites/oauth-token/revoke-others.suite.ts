@@ -17,15 +17,22 @@ check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, tokenAccess, expect, 
 check(
   'TOKEN-REVOKE-SAME-CLIENT-SURVIVES',
   { case: 'refresh-token' },
-  async ({ oauth, refreshTokens, expect, skip, block }) => {
+  async ({ oauth, tokenAccess, refreshTokens, expect, skip, block }) => {
     const [first, second] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
     if (first.value === second.value) skip('the target hands out the same refresh token again');
     const third = await refreshTokens.takeToEnd();
     // Where issuing a refresh token ends earlier ones, the revocation is not the reason why they have ended.
     if (!(await refreshTokens.exchange(second.value)).ok)
       block('a refresh token is not exchanged once another was issued', 'TOKEN-REFRESH-FORM');
+    // A target may hand out the same access token again with each refresh token.
+    const other = third.access?.value === first.access?.value ? undefined : third.access;
+    if (other) await tokenAccess.requireAccepted(other);
     const answer = await oauth.revoke(first.value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');
+    if (other) {
+      const list = await tokenAccess.present(other, 'list addresses with the token of another grant');
+      expect.after(answer).accepted(list, 'the refresh token of another grant was revoked, not of this one');
+    }
     const exchange = await refreshTokens.exchange(
       third.value,
       {},
@@ -33,6 +40,20 @@ check(
       'exchange the other refresh token',
     );
     expect.accepted(exchange, 'another refresh token was revoked, not this one');
+  },
+);
+
+check(
+  'TOKEN-REVOKE-SAME-CLIENT-SURVIVES',
+  { case: 'refresh-of-another' },
+  async ({ oauth, tokenAccess, refreshTokens, expect }) => {
+    await refreshTokens.requireRefreshWorks();
+    const { value } = await refreshTokens.takeToEnd();
+    const answer = await oauth.revoke((await tokenAccess.livingToken()).value);
+    requireOk(answer, 'TOKEN-REVOKE-STATUS');
+    const purpose = 'exchange the refresh token of another grant';
+    const exchange = await refreshTokens.exchange(value, {}, undefined, purpose);
+    expect.after(answer).accepted(exchange, 'only an access token of another grant was revoked');
   },
 );
 

@@ -225,3 +225,20 @@ check(
     );
   },
 );
+
+const HINT = { token_type_hint: 'access_token' };
+
+for (const name of ['hint', 'other-body'] as const) {
+  const options = { case: name, needs: ['shipping.secondClient'] };
+  check('TOKEN-REVOKE-OTHER-CLIENT-SURVIVES', options, async (context) => {
+    const { oauth, tokenAccess, expect } = context;
+    await endsWithoutHint(context);
+    const token = await tokenAccess.anyToken();
+    const usual = await oauth.encoding('revoke');
+    const params = { ...credentials(oauth.secondClient), ...(name === 'hint' && HINT) };
+    await oauth.revoke(token.value, params, (usual === 'json') === (name === 'hint') ? 'json' : 'form');
+    const list = await tokenAccess.present(token, 'list addresses with the token');
+    if (!list.ok) await requireSeparateAccounts(context);
+    expect.accepted(list, 'the token was issued to another client, which does not share its addresses');
+  });
+}

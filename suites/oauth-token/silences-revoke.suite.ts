@@ -1,5 +1,6 @@
 /** What 4.8 leaves open: recorded, never failed. */
 import { credentials } from '../../services/shipping/api/oauth.ts';
+import { OVER_MS } from './lifetime.ts';
 import { check } from './suite.ts';
 import { goodRevocation, introspectTwin, refreshedAfterRevocation } from './twin.ts';
 import { refusal } from './words.ts';
@@ -51,7 +52,7 @@ check('TOKEN-REVOKE-EXPIRED', { touches: { clock: 'move', tokens: 'change' } }, 
   const { oauth, time, observe } = context;
   await goodRevocation(context);
   const token = await oauth.issue();
-  await time.pass(7_260_000, 'what is answered to the revocation of an expired token');
+  await time.pass(OVER_MS, 'what is answered to the revocation of an expired token');
   const answer = await oauth.revoke(token.value);
   observe(answer.ok ? `accepted with ${answer.status}` : refusal(answer));
 });

@@ -4,6 +4,7 @@ import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
 import { addressRequests } from './address-requests.ts';
+import { OVER_MS } from './lifetime.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { endsWithoutHint, introspectTwin } from './twin.ts';
@@ -13,9 +14,6 @@ const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 // The clock is moved by hours.
 const hoursCheck = refreshCheck.with({ touches: { clock: 'move' } });
-
-/** A little more than the lifetime of an access token, in milliseconds. */
-const OVER_MS = 7_230_000;
 
 check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }) => {
   const token = await oauth.issue();

@@ -114,3 +114,11 @@ export const refreshedAfterRevocation = perRun(
     return { access, revocation, answer: await refreshTokens.exchange(value) };
   },
 );
+
+/**
+ * Waits in real time for the stores of a target that has several: a revocation may take a moment to reach the
+ * one that answers. Without a movable clock, such a delay is all that can be waited for, so it may be longer.
+ */
+export function storesSettle(time: OAuthContext['time']): Promise<void> {
+  return time.rest(time.movable ? 2_000 : time.pollLimit(10_000));
+}

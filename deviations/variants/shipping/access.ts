@@ -150,6 +150,24 @@ export const accessVariants: Variant<ShippingRules>[] = [
   },
   byBucket('rate-by-bucket', 2),
   byBucket('rate-by-bucket-of-thirty', 30),
+  byBucket('rate-by-bucket-of-a-hundred', 100),
+  {
+    id: 'rate-locks-out-for-five-minutes',
+    fills: ['TOKEN-RATE-EXCEEDED'],
+    sentence: 'serves a token nothing for five minutes once it has exceeded its rate',
+    rules: (original) => {
+      const until = new WeakMap<number[], number>();
+      return {
+        admitCall: (log, now, env) => {
+          if (now < (until.get(log) ?? 0)) return false;
+          if (original.admitCall(log, now, env)) return true;
+          until.set(log, now + 300_000);
+          return false;
+        },
+      };
+    },
+    conflicts: ['throttled-by-waiting', 'rate-counts-refusals'],
+  },
   {
     id: 'rate-evenly',
     fills: ['TOKEN-RATE-BURST'],

@@ -6,6 +6,7 @@ import { busyVariants } from './busy.ts';
 import { changeVariants } from './change.ts';
 import { createVariants } from './create.ts';
 import { framingVariants } from './framing.ts';
+import { furtherVariants } from './further.ts';
 import { idVariants } from './ids-in-bodies.ts';
 import { listVariants } from './list.ts';
 import { tokenRefreshVariants } from './token-refresh.ts';
@@ -34,5 +35,6 @@ export const shippingVariants: Variant<ShippingRules>[] = [
   ...tokenRefreshVariants,
   ...tokenRequestVariants,
   ...tokenStateVariants,
+  ...furtherVariants,
   ...framingVariants,
 ];

@@ -39,6 +39,9 @@ const RATE_PER_SECOND = 2;
 const VOLLEY = 4;
 /** How long to wait for the answers to one volley before the next is sent, in ms of real time. */
 const PATIENCE_MS = 100;
+/** The longest time for which a client that was over its rate may be locked out, in milliseconds. */
+const LOCKED_OUT_MS = 2_100_000;
+
 /** How far apart volleys are, in milliseconds: in each second a limiter has to begin anew. */
 const APART_MS = 1_000;
 /**
@@ -259,11 +262,12 @@ export class RateProbe {
 
   /**
    * Waits, with ever longer pauses, until the token is served again. Returns how long that took, in ms;
-   * `undefined` where it takes more than a minute. Throws `Undecided` where the run may not wait that long.
+   * `undefined` where it takes more than a minute, or more than half an hour where time can be moved: a client may be locked
+   * out for a while. Throws `Undecided` where the run may not wait that long.
    */
   async recovers(token: AccessToken): Promise<number | undefined> {
     const { time } = this.#context;
-    const limit = time.pollLimit(64_000);
+    const limit = time.pollLimit(time.movable ? LOCKED_OUT_MS : 64_000);
     let paused = 0;
     for (let pause = 2_000; paused + pause <= Math.max(limit, 2_000); pause *= 2) {
       await time.wait(pause);

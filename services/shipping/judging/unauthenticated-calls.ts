@@ -6,6 +6,7 @@ import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, type Auth, type CreatedAddress } from '../api/addresses.ts';
+import type { AccessToken } from '../api/oauth.ts';
 import { TokenAccess } from '../api/token-access.ts';
 import type { NewAddress } from '../fixtures/address-data.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
@@ -169,5 +170,16 @@ const revokedToken = perRun('shipping: revoked token', async (context: CheckCont
   // expire.
   const { time } = context;
   if (time.movable) await time.wait(CACHES_FORGET_MS);
+  else await untilRefused(context, token);
   return { raw: token.value };
 });
+
+/** Presents a revoked token until it is refused, for as long as the user allows. */
+async function untilRefused(context: CheckContext, token: AccessToken): Promise<void> {
+  const { time } = context;
+  const until = time.elapsed() + time.pollLimit(CACHES_FORGET_MS);
+  while ((await new TokenAccess(context).present(token, 'list addresses with the revoked token')).ok) {
+    if (time.elapsed() >= until) return;
+    await time.wait(1_000);
+  }
+}

@@ -1,0 +1,83 @@
+/** 4.1: what the list of one client shows of another's, and what a list without parameters shows of changes. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
+import { OAuth } from '../../services/shipping/api/oauth.ts';
+import { pageOf } from '../../services/shipping/api/pages.ts';
+import { check, type SuiteContext } from './suite.ts';
+
+const writeCheck = check.with({ effects: 'write', needs: ['shipping.secondClient'] });
+
+/** Saves an address as the second client, and returns its id, its label and that client's token. */
+const ofOther = perRun('shipping: address of another client', async (context: SuiteContext) => {
+  const book = new AddressBook(context);
+  const auth = await new OAuth(context).issue(context.oauth.secondClient);
+  const sent = book.fresh();
+  const answer = await book.post({ address_template: sent }, 'create as another client', { auth });
+  requireOk(answer, 'ADDR-CREATE-STATUS');
+  const id = idOf(answer.at('/data'));
+  if (id === undefined) return context.block('create answered without `data.id`', 'ADDR-CREATE-DATA');
+  return { id, label: sent.alias_name, auth };
+});
+
+writeCheck('ADDR-LIST-OTHER-CLIENT', async (context) => {
+  const { addresses, expect, skip } = context;
+  const { id, label } = await ofOther(context);
+  const read = await addresses.read(id, "read another client's address");
+  if (read.status !== 404)
+    skip(`a read of another client's address is answered ${read.status}, not 404: they may share addresses`);
+  const isIt = (item: { id: unknown; alias_name?: unknown }) =>
+    idOf(item) === id || item.alias_name === label;
+  for (const { answer, items } of (await addresses.look(isIt)).pages)
+    expect.that(!items.some(isIt), `the list shows the address ${id} of another client`, {
+      answer,
+      expected: 'only addresses that a read by the same client finds',
+      found: id,
+    });
+});
+
+/** The lists without parameters of the second client: as it is, after an update, and after the delete. */
+const listsOfOther = perRun('shipping: lists without parameters', async (context: SuiteContext) => {
+  const { addresses } = context;
+  const { id, auth } = await ofOther(context);
+  const list = (purpose: string): Promise<Answer> => addresses.list({}, purpose, { auth });
+  const before = await list('list without parameters as another client');
+  const label = addresses.label();
+  const update = await addresses.update(id, { alias_name: label }, {}, 'update its address', { auth });
+  const path = `/${encodeURIComponent(id)}`;
+  const read = await addresses.call({ method: 'GET', path, purpose: 'read it after the update', auth });
+  const updated = await list('list without parameters after the update');
+  const removal = await addresses.remove(id, 'delete its address', { auth });
+  return { id, label, before, update, read, updated, removal, removed: await list('list after the delete') };
+});
+
+/** Returns the item with this id on a page. */
+const itemOn = (answer: Answer, id: string) => pageOf(answer).items.find((item) => idOf(item) === id);
+
+const PLAIN = { case: 'without-parameters' };
+
+writeCheck('ADDR-UPDATE-IN-LIST', PLAIN, async (context) => {
+  const { expect, skip, block } = context;
+  const { id, label, before, update, read, updated } = await listsOfOther(context);
+  if (!itemOn(before, id)) return skip('the first page of the other client does not show its new address');
+  requireOk(update, 'ADDR-UPDATE-STATUS');
+  if (read.at('/data/alias_name') !== label)
+    return block('a read does not show the new label', 'ADDR-UPDATE-SETS-ALIAS-NAME');
+  const found = itemOn(updated, id);
+  if (!found) return skip('the first page no longer shows the address');
+  const where = { answer: updated, by: update };
+  expect.equal(found.alias_name, label, 'alias_name in a list without parameters after an update', where);
+});
+
+writeCheck('ADDR-DELETE-GONE-LIST', PLAIN, async (context) => {
+  const { expect, skip } = context;
+  const { id, before, removal, removed } = await listsOfOther(context);
+  if (!itemOn(before, id)) return skip('the first page of the other client does not show its new address');
+  requireOk(removal, 'ADDR-DELETE-STATUS');
+  expect.that(!itemOn(removed, id), `the deleted address ${id} is still in a list without parameters`, {
+    answer: removed,
+    expected: 'no item with that id',
+    found: id,
+  });
+});
