@@ -166,7 +166,13 @@ export const accessVariants: Variant<ShippingRules>[] = [
         },
       };
     },
-    conflicts: ['throttled-by-waiting', 'rate-counts-refusals'],
+    conflicts: [
+      'throttled-by-waiting',
+      'rate-counts-refusals',
+      'rate-evenly',
+      'same-token-while-it-lives',
+      'same-token-within-a-second',
+    ],
   },
   {
     id: 'rate-evenly',

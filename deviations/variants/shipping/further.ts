@@ -142,5 +142,6 @@ export const furtherVariants: Variant<ShippingRules>[] = [
         return { ...token, value: `${text}.${signature}` };
       },
     }),
+    conflicts: ['tokens-uuid'],
   },
 ];

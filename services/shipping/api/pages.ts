@@ -75,8 +75,9 @@ export async function pageBase(book: Pick<Lister, 'list'>, session: Session): Pr
   const first = await book.list({ per_page: 2 }, 'list without a page number');
   const zero = await book.list({ page: 0, per_page: 1 }, 'list page 0');
   const one = await book.list({ page: 1, per_page: 1 }, 'list page 1');
-  const [id, next] = [firstId(first), firstId(one)];
-  const base = id !== undefined && firstId(zero) === id && next !== undefined && next !== id ? 0 : 1;
+  const id = firstId(first);
+  const isAnother = one.ok && Array.isArray(one.at('/data')) && firstId(one) !== id;
+  const base = id !== undefined && firstId(zero) === id && isAnother ? 0 : 1;
   // With fewer than two addresses the number is not certain, since a page after the last may show anything.
   // Nor is it where a gateway may have given one of the answers.
   const items = first.at('/data');
