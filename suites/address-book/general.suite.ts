@@ -150,6 +150,7 @@ check('ADDR-AUTH-OTHER-CARRIAGE', async ({ addresses, oauth, tokenAccess, observ
     auth: token,
     headers: { authorization: token.value },
   });
+  await token.pacer.ready();
   const query = await addresses.list(
     { per_page: 1, access_token: token.value },
     'list with the token as a query parameter',

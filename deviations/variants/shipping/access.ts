@@ -172,6 +172,7 @@ export const accessVariants: Variant<ShippingRules>[] = [
       'rate-evenly',
       'same-token-while-it-lives',
       'same-token-within-a-second',
+      'slow-lists',
     ],
   },
   {

@@ -30,7 +30,7 @@ function placeProblems(address: Partial<Record<keyof Address, unknown>>, withSet
   const settlement = PLACES[`${area_level1}, ${area_level2}`]?.[String(postal_code)];
   const isPlace =
     settlement !== undefined &&
-    (!withSettlement || typeof area_level3 !== 'string' || area_level3 === settlement);
+    (!withSettlement || typeof area_level3 !== 'string' || ['', settlement].includes(area_level3));
   return isPlace ? [] : ['postal_code, area_level1 and area_level2 do not belong together'];
 }
 
