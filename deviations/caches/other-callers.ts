@@ -81,13 +81,14 @@ const callers: CacheDeviation[] = [
     breaks: ['CACHE-CASE-ORG-BY-REPO'],
     sentence: 'shows no figures in usage by repository with the organization in another case',
     wrap: (next) => {
-      let usual: string | undefined;
+      const usual = new Map<string, string>();
       return async (request) => {
         const { pathname } = new URL(request.url);
         const response = await next(request);
         if (!USAGE_BY_REPOSITORY.test(pathname) || !response.ok) return response;
-        usual ??= pathname;
-        if (pathname === usual || pathname.toLowerCase() !== usual.toLowerCase()) return response;
+        const first = usual.get(pathname.toLowerCase()) ?? pathname;
+        usual.set(pathname.toLowerCase(), first);
+        if (pathname === first) return response;
         return withBody(response, (body) => {
           for (const item of (body as { repository_cache_usages: Fields[] }).repository_cache_usages)
             Object.assign(item, { active_caches_size_in_bytes: 0, active_caches_count: 0 });

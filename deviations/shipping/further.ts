@@ -11,9 +11,9 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   ],
   'client-known-by-its-secret': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
   'introspect-second-time-ends': ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
+  'delete-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN'],
   'list-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN', 'TOKEN-CASE-REFUSED'],
   'missing-credentials-as-invalid': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
-
   'update-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN'],
   'redirect-uri-ignored': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
   'redirect-uri-of-any-client': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],

@@ -40,7 +40,7 @@ writeCheck('ADDR-LIST-OTHER-CLIENT', async (context) => {
 /** The lists without parameters of the second client: as it is, after an update, and after the delete. */
 const listsOfOther = perRun('shipping: lists without parameters', async (context: SuiteContext) => {
   const { addresses } = context;
-  const { id, auth } = await ofOther(context);
+  const { id, label: first, auth } = await ofOther(context);
   const list = (purpose: string): Promise<Answer> => addresses.list({}, purpose, { auth });
   const before = await list('list without parameters as another client');
   const label = addresses.label();
@@ -49,7 +49,8 @@ const listsOfOther = perRun('shipping: lists without parameters', async (context
   const read = await addresses.call({ method: 'GET', path, purpose: 'read it after the update', auth });
   const updated = await list('list without parameters after the update');
   const removal = await addresses.remove(id, 'delete its address', { auth });
-  return { id, label, before, update, read, updated, removal, removed: await list('list after the delete') };
+  const removed = await list('list after the delete');
+  return { id, first, label, before, update, read, updated, removal, removed };
 });
 
 /** Returns the item with this id on a page. */
@@ -59,8 +60,11 @@ const PLAIN = { case: 'without-parameters' };
 
 writeCheck('ADDR-UPDATE-IN-LIST', PLAIN, async (context) => {
   const { expect, skip, block } = context;
-  const { id, label, before, update, read, updated } = await listsOfOther(context);
-  if (!itemOn(before, id)) return skip('the first page of the other client does not show its new address');
+  const { id, first, label, before, update, read, updated } = await listsOfOther(context);
+  const item = itemOn(before, id);
+  if (!item) return skip('the first page of the other client does not show its new address');
+  if (item.alias_name !== first)
+    return block('the list shows another label than the one that was sent', 'ADDR-LIST-ITEM-LABELS');
   requireOk(update, 'ADDR-UPDATE-STATUS');
   if (read.at('/data/alias_name') !== label)
     return block('a read does not show the new label', 'ADDR-UPDATE-SETS-ALIAS-NAME');
