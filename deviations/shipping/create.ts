@@ -178,7 +178,7 @@ export const createDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'count-one-behind',
     breaks: ['ADDR-CREATE-COUNTED', 'ADDR-META-TOTAL-COUNT-VALUE'],
-    entails: ['ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-DELETE-GONE-COUNT'],
+    entails: ['ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-DELETE-GONE-COUNT', 'ADDR-CREATE-REQUIRES-ALIAS-NAME'],
     sentence: 'updates the count only after it has answered the list',
     rules: (original) => {
       let before: number | undefined;
