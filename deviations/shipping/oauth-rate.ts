@@ -1,6 +1,8 @@
 /** The rate of up to 2 requests per second and token (8). */
+
 import type { AddressEndpoint, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
+import { lockout } from './oauth-rate-kit.ts';
 
 /** Admits at most `limit` calls in any `windowMs` milliseconds. */
 function limiting(limit: number, windowMs: number) {
@@ -261,17 +263,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     breaks: ['TOKEN-RATE-RECOVERS'],
     entails: ['TOKEN-RATE-LIMITED'],
     sentence: 'blocks a token for an hour once it has exceeded its rate',
-    rules: (original) => {
-      const until = new WeakMap<number[], number>();
-      return {
-        admitCall: (log, now, env) => {
-          if (now < (until.get(log) ?? 0)) return false;
-          if (original.admitCall(log, now, env)) return true;
-          until.set(log, now + 3_600_000);
-          return false;
-        },
-      };
-    },
+    rules: lockout(3_600_000),
   },
   {
     id: 'rate-refusals-halve-it',

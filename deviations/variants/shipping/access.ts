@@ -1,6 +1,8 @@
 /** Other legitimate answers to callers without a valid token, and other rates (4, 5, 8). */
+
 import type { AddressBook, ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeAnswers } from '../../kit/answers.ts';
+import { lockout } from '../../shipping/oauth-rate-kit.ts';
 import type { Variant } from '../../types.ts';
 
 const ADDRESSES = /^\/api\/v1\/address_templates/;
@@ -155,17 +157,7 @@ export const accessVariants: Variant<ShippingRules>[] = [
     id: 'rate-locks-out-for-five-minutes',
     fills: ['TOKEN-RATE-EXCEEDED'],
     sentence: 'serves a token nothing for five minutes once it has exceeded its rate',
-    rules: (original) => {
-      const until = new WeakMap<number[], number>();
-      return {
-        admitCall: (log, now, env) => {
-          if (now < (until.get(log) ?? 0)) return false;
-          if (original.admitCall(log, now, env)) return true;
-          until.set(log, now + 300_000);
-          return false;
-        },
-      };
-    },
+    rules: lockout(300_000),
     conflicts: [
       'throttled-by-waiting',
       'rate-counts-refusals',
