@@ -2,30 +2,16 @@
  * Settings that look like faults of the target: where a request tells which, the run ends before it begins;
  * where none does, the checks that need the setting are blocked. Neither is a pass, nor told as a fault.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResolvedTarget, TargetConfig } from '../../lib/config/types.ts';
-import { type Embedded, startEmbedded } from '../../lib/run/embedded.ts';
+import { expect, test } from 'vitest';
+import type { TargetConfig } from '../../lib/config/types.ts';
 import { type Reported, runAgainst, temporaryFolder } from '../lib/conform.ts';
+import { alteredReference, type Part } from './altered-reference.ts';
 import { expectStopped } from './stopped.ts';
 
-let reference: Embedded;
-let target: ResolvedTarget;
+const reference = alteredReference();
+const { only } = reference;
 
-beforeAll(async () => {
-  reference = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
-  target = reference.target;
-});
-
-afterAll(() => reference.close());
-
-type Part = Record<string, unknown>;
 type Token = { token: string; scopes?: string[]; permissions?: string[] };
-
-function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetConfig {
-  const { clock, seed, unseed } = target.hooks;
-  const hooks = service === 'caches' ? { clock, seed, unseed } : { clock };
-  return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
-}
 
 const run = (config: TargetConfig, grep: string): Promise<Reported> =>
   runAgainst(config, ['--grep', grep], { env: { XDG_STATE_HOME: temporaryFolder() } });
@@ -44,8 +30,9 @@ function expectBlocked({ code, stdout, report }: Reported, reason: RegExp): void
   }
 }
 
-const secondClient = () => (target.shipping as { secondClient: Part & { redirectUri: string } }).secondClient;
-const stored = () => (target.shipping as { redirectUri: string }).redirectUri;
+const secondClient = () =>
+  (reference.target.shipping as { secondClient: Part & { redirectUri: string } }).secondClient;
+const stored = () => (reference.target.shipping as { redirectUri: string }).redirectUri;
 
 test('a redirect URI that the target refuses blocks the checks that need it', async () => {
   const done = await run(

@@ -3,30 +3,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ResolvedTarget, TargetConfig } from '../../lib/config/types.ts';
-import { type Embedded, startEmbedded } from '../../lib/run/embedded.ts';
+import { describe, expect, test } from 'vitest';
 import { conformHere, runAgainst, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { alteredReference } from './altered-reference.ts';
 import { expectStopped } from './stopped.ts';
 
-let reference: Embedded;
-let target: ResolvedTarget;
-
-beforeAll(async () => {
-  reference = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
-  target = reference.target;
-});
-
-afterAll(() => reference.close());
-
-type Part = Record<string, unknown>;
-
-/** Returns the configuration of the reference for one service alone, with the values of `wrong` in it. */
-function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetConfig {
-  const { clock, seed, unseed } = target.hooks;
-  const hooks = service === 'caches' ? { clock, seed, unseed } : { clock };
-  return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
-}
+const reference = alteredReference();
+const { only } = reference;
 
 describe('a run ends before it begins', () => {
   test('for a wrong client secret', () =>

@@ -57,6 +57,23 @@ test('a run that changes no settings locks none', () => {
   takenBy(state, 'https://api.example.com/caches', { ...OPTIONS, suites: ['address-book'] });
 });
 
+/**
+ * Starts two runs at once. The first to send gets no answer before the other has ended with 2, whose message
+ * is returned.
+ */
+async function refusedOfTwo(
+  living: Awaited<ReturnType<typeof livingReference>>,
+  start: (name: string) => ReturnType<typeof conform>,
+): Promise<string> {
+  let runs: ReturnType<typeof conform>[] = [];
+  living.onRequest(1, false, () => Promise.race(runs));
+  runs = [start('one'), start('two')];
+  const [done, refused] = (await Promise.all(runs)).sort((a, b) => a.code! - b.code!);
+  expect(done, done!.stdout).toMatchObject({ code: 0, stderr: '' });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  return refused!.stderr;
+}
+
 test('of two runs that start at the same instant one ends with 2, and the limits are as they were', {
   timeout: 90_000,
 }, async () => {
@@ -69,14 +86,7 @@ test('of two runs that start at the same instant one ends with 2, and the limits
   const flags = ['--effects', 'read,write,settings', '--grep', 'CACHE-*-RETENTION-SET-*', '--seed', '1'];
   const start = (out: string) =>
     conform(['run', '--config', join(cwd, 'targets.yaml'), '--out', join(cwd, out), ...flags], { cwd });
-  let runs: ReturnType<typeof conform>[] = [];
-  // The first run gets no answer before the other one has ended.
-  living.onRequest(1, false, () => Promise.race(runs));
-  runs = [start('one'), start('two')];
-  const [done, refused] = (await Promise.all(runs)).sort((a, b) => a.code! - b.code!);
-  expect(done, done!.stdout).toMatchObject({ code: 0, stderr: '' });
-  expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused!.stderr).toMatch(/another run is changing the settings of caches at http/);
+  expect(await refusedOfTwo(living, start)).toMatch(/another run is changing the settings of caches at http/);
   expect(await living.state()).toEqual(before);
 });
 
@@ -108,13 +118,9 @@ test('a second run with the same clock hook ends with 2 and has sent nothing', a
   writeFileSync(join(cwd, 'targets.yaml'), JSON.stringify({ targets }));
   const start = (name: string) =>
     conform(['run', '--target', name, '--config', join(cwd, 'targets.yaml'), '--grep', '*-STATUS'], { cwd });
-  let runs: ReturnType<typeof conform>[] = [];
-  living.onRequest(1, false, () => Promise.race(runs));
-  runs = [start('one'), start('two')];
-  const [done, refused] = (await Promise.all(runs)).sort((a, b) => a.code! - b.code!);
-  expect(done, done!.stdout).toMatchObject({ code: 0, stderr: '' });
-  expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused!.stderr).toMatch(/another run may move the clock of this target by `hooks.clock`/);
+  expect(await refusedOfTwo(living, start)).toMatch(
+    /another run may move the clock of this target by `hooks.clock`/,
+  );
 }, 90_000);
 
 test('a run releases the settings at its end', async () => {
