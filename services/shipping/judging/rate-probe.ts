@@ -262,22 +262,22 @@ export class RateProbe {
 
   /**
    * Waits, with ever longer pauses, until the token is served again. Returns how long that took, in ms;
-   * `undefined` where it takes more than a minute, or more than half an hour where time can be moved: a client may be locked
-   * out for a while. Throws `Undecided` where the run may not wait that long.
+   * `undefined` where it takes more than half an hour: a client may be locked out for a while. Throws
+   * `Undecided` where the run may not wait that long.
    */
   async recovers(token: AccessToken): Promise<number | undefined> {
     const { time } = this.#context;
-    const limit = time.pollLimit(time.movable ? LOCKED_OUT_MS : 64_000);
+    const limit = time.pollLimit(LOCKED_OUT_MS);
     let paused = 0;
     for (let pause = 2_000; paused + pause <= Math.max(limit, 2_000); pause *= 2) {
       await time.wait(pause);
       paused += pause;
       if ((await this.#step(token, this.list)).served) return paused;
     }
-    if (limit < 62_000)
-      throw new Undecided(
-        `not served again after ${paused / 1000} s; allow a longer wait with --max-wait 64`,
-      );
+    if (limit < LOCKED_OUT_MS) {
+      const wanted = `allow a longer wait with --max-wait ${LOCKED_OUT_MS / 1000}`;
+      throw new Undecided(`not served again after ${paused / 1000} s; ${wanted}`);
+    }
     return undefined;
   }
 
