@@ -4,16 +4,25 @@ import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import type { Handler } from '../../reference/index.ts';
 import { checks, registrations, run, serve } from './run.ts';
 
-/** Gives this answer to every registration after the first `after` ones. */
-function throttling(after: number, answer: () => Response) {
+/** Gives this answer to the registrations that are chosen by their number. */
+function throttling(isChosen: (count: number) => boolean, answer: (count: number) => Response) {
   return (next: Handler): Handler => {
     let count = 0;
     return async (request) => {
       if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
       count += 1;
-      return count > after ? answer() : next(request);
+      return isChosen(count) ? answer(count) : next(request);
     };
   };
+}
+
+/** Throttles each so many-th registration for a moment. */
+function throttlingEach(period: number, retryAfter: (count: number) => string) {
+  return throttling(
+    (count) => count % period === 0,
+    (count) =>
+      Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': retryAfter(count) } }),
+  );
 }
 
 test('the default run stays under 60 attempts and says what it has not exercised', async () => {
@@ -119,7 +128,7 @@ const SLOW_DOWN: [what: string, answer: () => Response][] = [
 ];
 
 test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', async (_what, answer) => {
-  const target = await serve({ filter: throttling(15, answer) });
+  const target = await serve({ filter: throttling((count) => count > 15, answer) });
   const ran = await run({ agents: target.agents });
   // Up to five requests of a burst may have been sent already.
   expect(registrations(target.received).length).toBeLessThanOrEqual(15 + 5);
@@ -139,22 +148,20 @@ test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', 
 });
 
 test('a registration that is throttled for a moment is sent again, and is no further attempt', async () => {
-  let count = 0;
   // `Retry-After` has seconds or a date (RFC 9110 10.2.3).
-  const after = () => (count % 12 === 0 ? '0' : new Date(0).toUTCString());
-  const target = await serve({
-    filter: (next) => async (request) => {
-      const isPost = request.method === 'POST' && new URL(request.url).pathname === '/agent/auth';
-      if (isPost) count += 1;
-      return isPost && count % 6 === 0
-        ? Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': after() } })
-        : next(request);
-    },
-  });
+  const after = (count: number) => (count % 12 === 0 ? '0' : new Date(0).toUTCString());
+  const target = await serve({ filter: throttlingEach(6, after) });
   const ran = await run({ agents: target.agents });
   for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
   const sent = registrations(target.received).length;
   expect(ran.counts['registration attempts']).toBe(sent - Math.floor(sent / 6));
+});
+
+test('a target that throttles every third of several hundred registrations for a moment is judged', async () => {
+  const target = await serve({ filter: throttlingEach(3, () => '0') });
+  const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } });
+  for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
+  expect(ran.counts['registration attempts']).toBeGreaterThan(200);
 });
 
 test('what a throttled attempt that was sent again was about is in no doubt, and an advised failure stands', async () => {
@@ -179,7 +186,7 @@ test('what a throttled attempt that was sent again was about is in no doubt, and
 });
 
 test('a target that throttles from the start is undecided as a whole', async () => {
-  const target = await serve({ filter: throttling(0, SLOW_DOWN[0]![1]) });
+  const target = await serve({ filter: throttling(() => true, SLOW_DOWN[0]![1]) });
   const ran = await run({ agents: target.agents });
   expect(registrations(target.received)).toHaveLength(1);
   expect(ran.having('failed')).toEqual([]);

@@ -30,11 +30,13 @@ export type Reserved = keyof typeof RESERVED;
 const REPEATS = 4;
 
 /**
- * The longest `Retry-After`, in milliseconds, after which a throttled registration is sent again, and how
- * often the suite waits like that in a run.
+ * The longest wait, in milliseconds, after which a throttled registration is sent again, and how long the suite
+ * waits like that in a run.
  */
 const LONGEST_REST_MS = 10_000;
-const MOST_RESTS = 60;
+const MOST_RESTED_MS = 600_000;
+/** After so many waits in a run each one is longer, so that a limiter has room for more than one request. */
+const RESTS_ALIKE = 10;
 
 /** What an attempt is counted as. A `sweep` attempt is not needed to exercise the required requirements. */
 export type AttemptBudget = 'required' | 'sweep' | Reserved;
@@ -46,6 +48,7 @@ export class Attempts {
   #swept = 0;
   #throttled: string | undefined;
   #rests = 0;
+  #restedMs = 0;
   readonly #reserved = new Map<AttemptBudget, number>();
 
   private constructor(session: Session) {
@@ -137,12 +140,14 @@ export class Attempts {
   /**
    * Returns how long to wait before a throttled request is sent again, in milliseconds; since it was not
    * processed, this is not another attempt. Returns `undefined` where the target names no time or a long one,
-   * or has throttled too often.
+   * or the suite has waited too long in all.
    */
   restFor(answer: Answer): number | undefined {
-    const ms = retryAfterMs(answer);
-    if (ms === undefined || ms > LONGEST_REST_MS || this.#rests >= MOST_RESTS) return undefined;
+    const least = retryAfterMs(answer);
+    if (least === undefined || least > LONGEST_REST_MS || this.#restedMs >= MOST_RESTED_MS) return undefined;
+    const ms = Math.min(LONGEST_REST_MS, least * (1 + Math.floor(this.#rests / RESTS_ALIKE)));
     this.#rests += 1;
+    this.#restedMs += ms;
     return ms;
   }
 
