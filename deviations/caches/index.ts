@@ -39,6 +39,7 @@ import { permissionFormDeviations } from './permissions-by-form.ts';
 import { nearPermissionDeviations } from './permissions-near.ts';
 import { publicDeviations } from './permissions-public.ts';
 import { readAtOnceDeviations } from './reads-at-once.ts';
+import { referenceDeviations } from './references.ts';
 import { removalDeviations } from './removal.ts';
 import { representationDeviations } from './representation.ts';
 import { secondPageDeviations } from './second-page.ts';
@@ -90,6 +91,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...listTotalDeviations,
     ...listKeyDeviations,
     ...listRefDeviations,
+    ...referenceDeviations,
     ...listSortDeviations,
     ...deletingByKeyDeviations,
     ...deletingAnswerDeviations,
