@@ -36,6 +36,7 @@ import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
 import { permissionDeviations } from './permissions.ts';
 import { permissionFormDeviations } from './permissions-by-form.ts';
+import { permissionSchemeDeviations } from './permissions-by-scheme.ts';
 import { nearPermissionDeviations } from './permissions-near.ts';
 import { publicDeviations } from './permissions-public.ts';
 import { readAtOnceDeviations } from './reads-at-once.ts';
@@ -74,6 +75,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...nearPermissionDeviations,
     ...publicDeviations,
     ...permissionFormDeviations,
+    ...permissionSchemeDeviations,
     ...otherSpellingDeviations,
     ...representationDeviations,
     ...advisedDeviations,
