@@ -15,6 +15,7 @@ import { grossDeviations } from './gross.ts';
 import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
 import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
+import { quotedKeyDeviations } from './keys-quoted.ts';
 import { limitBodyDeviations } from './limits-bodies.ts';
 import { limitLastingDeviations } from './limits-lasting.ts';
 import { limitMalformedDeviations } from './limits-malformed.ts';
@@ -92,6 +93,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...listPageDeviations,
     ...listTotalDeviations,
     ...listKeyDeviations,
+    ...quotedKeyDeviations,
     ...listRefDeviations,
     ...referenceDeviations,
     ...listSortDeviations,
