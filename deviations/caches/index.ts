@@ -9,6 +9,7 @@ import { deletingByIdDeviations } from './deleting-by-id.ts';
 import { deletingByKeyDeviations } from './deleting-by-key.ts';
 import { deletingByRefDeviations } from './deleting-by-ref.ts';
 import { deletingWithoutKeyDeviations } from './deleting-without-key.ts';
+import { emptiedDeviations } from './emptied.ts';
 import { entryFigureDeviations } from './entries-figures.ts';
 import { entryNameDeviations } from './entries-names.ts';
 import { grossDeviations } from './gross.ts';
@@ -85,6 +86,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...secondPageDeviations,
     ...usageFigureDeviations,
     ...usageDriftDeviations,
+    ...emptiedDeviations,
     ...usageRefreshDeviations,
     ...usageScopeDeviations,
     ...usagePageDeviations,
