@@ -66,19 +66,38 @@ const PAIR = [
   ['repository', 'ORG-CHILDREN'],
 ] as const;
 
+/** A setting that was sent, and the id that is broken if it is lost. */
+interface Sent {
+  place: Place;
+  to: number;
+  id: string;
+}
+
+/** Throws `Blocked` if a setting that is not in force is only late, or is not in force either when sent alone. */
+async function requireLost({ limits, block }: CacheContext, kind: Kind, taken: Sent[], found: number[]) {
+  if (taken.every(({ to }, i) => found[i] === to)) return;
+  for (const [i, { place, to }] of taken.entries())
+    if (found[i] !== to && (await limits.inForce(place, kind)) === to)
+      block('a setting is in force only at a second look', limitId(place.level, kind, 'SET-STORES'));
+  for (const { place, to } of taken) requireOk(await limits.set(place, kind, to));
+  for (const { place, to } of taken) await limits.expectStored(place, kind, to);
+}
+
 for (const kind of KINDS) {
   const ids = PAIR.map(([, rule]) => SCOPE_IDS[kind][rule]);
   const needs = PAIR.map(([level]) => `caches.${level}`);
   const options = { effects: 'settings' as const, needs, case: 'at-once', passingFaults: true };
-  check(ids, options, async ({ limits, session, expect, block }) => {
+  check(ids, options, async (context) => {
+    const { limits, session, expect, skip } = context;
     // A fault may lose the setting that comes first, so each of them does once.
     for (const order of [PAIR, PAIR.toReversed()]) {
-      const settings: { place: Place; to: number; id: string }[] = [];
+      const settings: Sent[] = [];
       for (const [level, rule] of order)
         settings.push({ ...(await limits.spread(level, kind)), id: SCOPE_IDS[kind][rule] });
       const [first, second] = settings.map(({ place, to }) => limits.set(place, kind, to));
       const answers = await allOf([first!, second!] as const);
       const taken = settings.filter((_, i) => answers[i]!.ok);
+      if (taken.length === 0) return skip('both settings are refused when they are sent at the same time');
       const reads = await session.together(
         taken.map(
           ({ place }) =>
@@ -89,14 +108,7 @@ for (const kind of KINDS) {
       const found: number[] = [];
       for (const [i, { place }] of taken.entries())
         found.push(await limits.expectValue(reads[i]!, place, kind));
-      // What is read only late, or cannot be set one after the other either, violates another requirement.
-      for (const [i, { place, to }] of taken.entries())
-        if (found[i] !== to && (await limits.inForce(place, kind)) === to)
-          block('a setting is in force only at a second look', limitId(place.level, kind, 'SET-STORES'));
-      if (taken.some(({ to }, i) => found[i] !== to)) {
-        for (const { place, to } of taken) requireOk(await limits.set(place, kind, to));
-        for (const { place, to } of taken) await limits.expectStored(place, kind, to);
-      }
+      await requireLost(context, kind, taken, found);
       for (const [i, { place, to, id }] of taken.entries()) {
         const what = `the limit of the ${labelOf(place)}, set while that of another level was,`;
         const where = { answer: reads[i]!, at: `/${PROPERTY[kind]}` };
