@@ -9,12 +9,14 @@ import { deletingByIdDeviations } from './deleting-by-id.ts';
 import { deletingByKeyDeviations } from './deleting-by-key.ts';
 import { deletingByRefDeviations } from './deleting-by-ref.ts';
 import { deletingWithoutKeyDeviations } from './deleting-without-key.ts';
+import { emptiedDeviations } from './emptied.ts';
 import { entryFigureDeviations } from './entries-figures.ts';
 import { entryNameDeviations } from './entries-names.ts';
 import { grossDeviations } from './gross.ts';
 import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
 import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
+import { quotedKeyDeviations } from './keys-quoted.ts';
 import { limitBodyDeviations } from './limits-bodies.ts';
 import { limitLastingDeviations } from './limits-lasting.ts';
 import { limitMalformedDeviations } from './limits-malformed.ts';
@@ -36,9 +38,11 @@ import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
 import { permissionDeviations } from './permissions.ts';
 import { permissionFormDeviations } from './permissions-by-form.ts';
+import { permissionSchemeDeviations } from './permissions-by-scheme.ts';
 import { nearPermissionDeviations } from './permissions-near.ts';
 import { publicDeviations } from './permissions-public.ts';
 import { readAtOnceDeviations } from './reads-at-once.ts';
+import { referenceDeviations } from './references.ts';
 import { removalDeviations } from './removal.ts';
 import { representationDeviations } from './representation.ts';
 import { secondPageDeviations } from './second-page.ts';
@@ -73,6 +77,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...nearPermissionDeviations,
     ...publicDeviations,
     ...permissionFormDeviations,
+    ...permissionSchemeDeviations,
     ...otherSpellingDeviations,
     ...representationDeviations,
     ...advisedDeviations,
@@ -81,6 +86,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...secondPageDeviations,
     ...usageFigureDeviations,
     ...usageDriftDeviations,
+    ...emptiedDeviations,
     ...usageRefreshDeviations,
     ...usageScopeDeviations,
     ...usagePageDeviations,
@@ -89,7 +95,9 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...listPageDeviations,
     ...listTotalDeviations,
     ...listKeyDeviations,
+    ...quotedKeyDeviations,
     ...listRefDeviations,
+    ...referenceDeviations,
     ...listSortDeviations,
     ...deletingByKeyDeviations,
     ...deletingAnswerDeviations,

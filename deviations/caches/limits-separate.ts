@@ -74,4 +74,47 @@ const atOnce: CacheDeviation[] = LEVELS.map((level) =>
   ),
 );
 
-export const limitSeparateDeviations: CacheDeviation[] = [...separate, ...atOnce];
+/** Resets the other kind of limit at the other levels. */
+const elsewhere: CacheDeviation[] = everyLimit((level, kind) =>
+  breaking(
+    `${level}-${kind}-resets-the-other-elsewhere`,
+    `CACHE-SEPARATE-${levelCode(level)}-${kindCode(kind)}`,
+    `sets the ${otherKind(kind)} limits of all other levels to their default when the ${kind} limit of ${aLevel(level)} is set`,
+    storing(level, kind, ({ scope }, { state, rules }, proceed) => {
+      proceed();
+      for (const each of [...state.enterprises, ...state.organizations, ...state.repositories])
+        if (each.level !== scope.level) each.limits[otherKind(kind)] = rules.defaultLimit[otherKind(kind)];
+    }),
+    alsoMoved(kind),
+  ),
+);
+
+/** A lost update: all limits of a kind are read when a setting arrives, and written back when it is done. */
+const allAtOnce: CacheDeviation[] = KINDS.map((kind) =>
+  breaking(
+    `${kind}-limits-lost-update`,
+    [`CACHE-SCOPE-${kindCode(kind)}-REPO-PARENT`, `CACHE-SCOPE-${kindCode(kind)}-ORG-CHILDREN`],
+    `writes back the ${kind} limits of all places as they were when the setting of one came in`,
+    (original) => {
+      const before = new WeakMap<Scope, { real: Scope; all: Map<Scope, number | undefined> }>();
+      return {
+        locate: (parameters, operation, env) => {
+          const real = original.locate(parameters, operation, env);
+          if (!real || !LEVELS.some((level) => operation === setOf(level, kind))) return real;
+          const { enterprises, organizations, repositories } = env.state;
+          const all = [...enterprises, ...organizations, ...repositories];
+          const copy = { ...real };
+          before.set(copy, { real, all: new Map(all.map((each) => [each, each.limits[kind]])) });
+          return copy;
+        },
+        storeLimit: (change, operation, env) => {
+          const { real, all } = before.get(change.scope) ?? { real: change.scope, all: new Map() };
+          for (const [each, value] of all) each.limits[kind] = value;
+          original.storeLimit({ ...change, scope: real }, operation, env);
+        },
+      };
+    },
+  ),
+);
+
+export const limitSeparateDeviations: CacheDeviation[] = [...separate, ...atOnce, ...elsewhere, ...allAtOnce];

@@ -42,6 +42,21 @@ export const listPageDeviations: CacheDeviation[] = [
     'puts up to 500 caches on a page',
     perPage('list', (raw, usual) => (Number(raw) > 500 ? 500 : usual)),
   ),
+  ...(['sort', 'key', 'ref'] as const).map((name) =>
+    breaking(
+      `list-no-maximum-with-${name}`,
+      'CACHE-LIST-PER-PAGE-MAX',
+      `puts as many caches on a page as asked where ${name} is sent`,
+      (original) => ({
+        arrangeCaches: (caches, query, env) =>
+          original.arrangeCaches(
+            caches,
+            query,
+            query[name] ? { ...env, rules: { ...env.rules, maxPerPage: 1_000_000 } } : env,
+          ),
+      }),
+    ),
+  ),
   breaking(
     'list-below-hundred',
     'CACHE-LIST-PER-PAGE-HUNDRED',

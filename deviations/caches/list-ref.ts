@@ -67,6 +67,7 @@ export const listRefDeviations: CacheDeviation[] = [
     'PULL',
     'puts refs/heads/ before the reference of a pull request',
     (asked, each) => (asked.startsWith('refs/heads/') ? asked : `refs/heads/${asked}`) === each,
+    ['CACHE-LIST-REF-TAG'],
   ),
   ref(
     'pull-number',

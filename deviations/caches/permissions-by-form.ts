@@ -24,6 +24,8 @@ const lists: CacheDeviation[] = [
   {
     id: 'list-of-a-reference-without-a-token',
     breaks: ['CACHE-AUTH-LIST-MISSING'],
+    // An empty bearer token is none either.
+    entails: ['CACHE-AUTH-LIST-INVALID'],
     sentence: 'serves the list of a reference without a token',
     wrap: asking(hasOnlyRef, (token) => token ?? FULL),
   },

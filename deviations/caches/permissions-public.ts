@@ -179,6 +179,8 @@ const further: CacheDeviation[] = [
   {
     id: 'list-later-pages-open',
     breaks: ['CACHE-AUTH-LIST-MISSING'],
+    // An empty bearer token is none either.
+    entails: ['CACHE-AUTH-LIST-INVALID'],
     sentence: 'serves a list without a token from the second page on',
     wrap: asking(isLater, (token) => token ?? 'classic-full'),
   },

@@ -31,7 +31,7 @@ const remembering =
 /**
  * Further requirements that fail where figures are outdated: used repositories look unused, and the reverse.
  */
-const STALE = ['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT', 'CACHE-BY-REPO-COMPLETE'];
+export const STALE = ['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT', 'CACHE-BY-REPO-COMPLETE'];
 
 export const usageRefreshDeviations: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
   const id = (what: string) => `CACHE-${code}-${what}`;

@@ -1,6 +1,8 @@
 /** Section 4, endpoint 16: `per_page` and `page`, without filters and with one filter. */
 
-import { BULK } from '../../services/caches/fixtures/listed-repository-data.ts';
+import type { Query } from '../../services/caches/api/client.ts';
+import { BULK, type Names } from '../../services/caches/fixtures/listed-repository-data.ts';
+import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { foundIn } from '../../services/caches/judging/found-entries.ts';
 import { faultOf, several } from '../../services/caches/judging/paging.ts';
@@ -59,6 +61,32 @@ for (const perPage of [101, 1000, 0, -1, 'all']) {
       });
     },
   );
+}
+
+/** Queries that more caches match than the largest page holds. */
+const MORE_THAN_A_PAGE: Record<string, (names: Names) => Query> = {
+  sort: () => ({ sort: 'created_at', direction: 'asc' }),
+  key: ({ most }) => ({ key: most }),
+  ref: () => ({ ref: MAIN }),
+};
+
+for (const [name, queryOf] of Object.entries(MORE_THAN_A_PAGE)) {
+  check('CACHE-LIST-PER-PAGE-MAX', { case: `with-${name}` }, async (context) => {
+    const { listedRepository, lists, expect, block, skip } = context;
+    const { repository, names } = await listedRepository.own();
+    const { key, ref, ...order } = queryOf(names) as { key?: string; ref?: string };
+    if ((await listedRepository.expected({ key, ref })).length < 101)
+      skip('the repository has no more than 100 such caches');
+    const answer = await lists.api.list(repository, { key, ref, ...order, per_page: 1000 });
+    const found = lists.pageIn(answer)?.entries.length ?? 0;
+    if (answer.ok && found === 0) block('the list has no entries', 'CACHE-LIST-COMPLETE');
+    expect.that(found <= 100, `with ${name} and per_page 1000 a page carries ${found} entries`, {
+      answer,
+      at: '/actions_caches',
+      expected: 'at most 100',
+      found: String(found),
+    });
+  });
 }
 
 check('CACHE-LIST-PAGE', async (context) => {

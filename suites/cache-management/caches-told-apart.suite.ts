@@ -2,7 +2,7 @@
 
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
-import { type Found, foundIn } from '../../services/caches/judging/found-entries.ts';
+import { exactly, type Found, foundIn } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -77,13 +77,25 @@ check('CACHE-LIST-REF-DECODED', WRITE, async (context) => {
   }
 });
 
+/**
+ * Throws `Skipped` unless the caches with these references are listed with exactly these: a target may store
+ * references otherwise than its hook was given them.
+ */
+async function requireStored({ lists, skip }: CacheContext, set: SimilarCaches, refs: readonly string[]) {
+  const caches = set.caches.filter(({ key, ref }) => key === set.key && refs.includes(ref));
+  const listed = exactly(await lists.walk(set.repository, { key: set.key }), caches, 'ref');
+  if (listed.size < caches.length) skip('the target does not list such references as they were given');
+}
+
 for (const [name, pair, by] of [
   ['pull-head', 'pulls', 'CACHE-LIST-REF-PULL'],
   ['tag', 'kinds', 'CACHE-LIST-REF-BRANCH'],
+  ['long', 'longRefs', 'CACHE-LIST-REF-BRANCH'],
 ] as const) {
   check('CACHE-LIST-REF-EXACT', { ...WRITE, case: name }, async (context) => {
     const set = await usual(context, 'ref');
     const [ref] = set[pair];
+    if (pair === 'longRefs') await requireStored(context, set, set[pair]);
     const wanted = set.caches.filter((cache) => cache.ref === ref);
     const found = await filtered(context, set, { ref });
     if (wanted.some((cache) => !found.known.includes(cache)))
@@ -91,3 +103,33 @@ for (const [name, pair, by] of [
     await just(context, `ref ${ref}`, found, set, wanted);
   });
 }
+
+check('CACHE-LIST-REF-BRANCH', { ...WRITE, case: 'long' }, async (context) => {
+  const set = await usual(context, 'ref');
+  const [ref] = set.longRefs;
+  const { known, pages } = await filtered(context, set, { ref });
+  // Whether other branches are listed with it is the subject of another requirement.
+  await requireStored(context, set, set.longRefs);
+  const wanted = set.caches.filter((cache) => cache.ref === ref);
+  const found = { known: known.filter((cache) => cache.ref === ref), others: 0, pages };
+  await just(context, `ref ${ref}`, found, set, wanted);
+});
+
+check(['CACHE-LIST-REF-TAG', 'CACHE-LIST-REF-EXACT'], { ...WRITE, case: 'of-tag' }, async (context) => {
+  const { expect, skip } = context;
+  const set = await usual(context, 'ref');
+  const [branch, ref] = set.kinds;
+  await requireStored(context, set, [branch, ref]);
+  const answer = await context.api.list(set.repository, { ref, per_page: 100 });
+  // The specification has examples of branches and pull requests only, so a target may refuse others.
+  const page = context.lists.pageIn(answer) ?? skip(`the target does not list with ref ${ref}`);
+  const { known } = foundIn([page], set.caches);
+  const where = { answer, at: '/actions_caches' };
+  const isListed = known.some((cache) => cache.ref === ref);
+  expect.soft('CACHE-LIST-REF-TAG', (it) =>
+    it.that(isListed, `with ref ${ref} its cache is not listed`, where),
+  );
+  const stray = known.find((cache) => cache.ref !== ref);
+  const what = `with ref ${ref} the cache ${stray?.key} of ${stray?.ref} is listed`;
+  expect.soft('CACHE-LIST-REF-EXACT', (it) => it.that(stray === undefined, what, where));
+});

@@ -4,6 +4,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
+import { exactly } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
 // A wrong server may also delete caches of other checks.
@@ -12,6 +13,8 @@ const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 interface Deletions {
   set: SimilarCaches;
   answers: Map<string, Answer>;
+  /** The caches that were listed with exactly their reference before the deletions. */
+  before: Set<Known>;
   here: Set<Known>;
 }
 
@@ -21,11 +24,12 @@ const deletions = perRun(
   async (context: CacheContext): Promise<Deletions> => {
     const { api, lists, block } = context;
     const set = await similarCaches(context, 'delete');
-    const { repository, key, long, refs, cases, kinds, caches } = set;
+    const { repository, key, long, refs, cases, kinds, longRefs, caches } = set;
+    const before = exactly(await lists.walk(repository, { key }), caches, 'ref');
     const answers = new Map<string, Answer>();
     const [first] = cases;
     // `c%2Fd` and `c/d` are equal if a server decodes twice: only the first is deleted.
-    for (const ref of [first, kinds[0], ...refs.filter((_, i) => i !== 2)])
+    for (const ref of [first, kinds[0], kinds[2], longRefs[0], ...refs.filter((_, i) => i !== 2)])
       answers.set(ref, await api.deleteByKey(repository, { key, ref }));
     answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));
     const { here } = await lists.present(repository, caches);
@@ -36,7 +40,7 @@ const deletions = perRun(
     const others = caches.filter(({ ref }) => set.pulls.includes(ref));
     if (others.some((cache) => !here.has(cache)))
       block('a deletion with ref deletes caches of other references', 'CACHE-DELETE-REF-RESTRICTS');
-    return { set, answers, here };
+    return { set, answers, before, here };
   },
 );
 
@@ -69,6 +73,12 @@ check('CACHE-DELETE-KEY-LONG', WRITE, async (context) => {
   judge(context, done, gone!, stay!, ({ key }) => key);
 });
 
+/** Throws `Skipped` unless the target stores these references as its hook was given them. */
+function requireStored({ skip }: CacheContext, { set, before }: Deletions, refs: readonly string[]): void {
+  if (set.caches.some((cache) => refs.includes(cache.ref) && !before.has(cache)))
+    skip('the target does not list such references as they were given');
+}
+
 const ofRefs = ({ set }: Deletions, refs: readonly string[]) =>
   set.caches.filter(({ ref, key }) => key === set.key && refs.includes(ref));
 
@@ -83,13 +93,35 @@ check('CACHE-DELETE-REF-DECODED', WRITE, async (context) => {
 for (const [id, pair, options] of [
   ['CACHE-DELETE-REF-CASE', 'cases', WRITE],
   ['CACHE-DELETE-REF-RESTRICTS', 'kinds', { ...WRITE, case: 'tag' }],
+  ['CACHE-DELETE-REF-RESTRICTS', 'longRefs', { ...WRITE, case: 'long' }],
 ] as const) {
   check(id, options, async (context) => {
     const done = await deletions(context);
     const [gone, stays] = done.set[pair];
+    if (pair === 'longRefs') {
+      requireStored(context, done, [gone, stays]);
+      if (ofRefs(done, [gone]).some((cache) => done.here.has(cache)))
+        context.block('a long ref does not delete its cache', 'CACHE-DELETE-REF-MATCH');
+    }
     judge(context, done, ofRefs(done, [gone]), ofRefs(done, [stays]), ({ ref }) => ref);
   });
 }
+
+check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'tag' }, async (context) => {
+  const done = await deletions(context);
+  const [, , tag] = done.set.kinds;
+  requireStored(context, done, [tag]);
+  // The specification has examples of branches and pull requests only, so a target may refuse others.
+  if (!done.answers.get(tag)!.ok) context.skip(`the target does not delete with ref ${tag}`);
+  judge(context, done, ofRefs(done, [tag]), [], ({ ref }) => ref);
+});
+
+check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'long' }, async (context) => {
+  const done = await deletions(context);
+  const [ref] = done.set.longRefs;
+  requireStored(context, done, [ref]);
+  judge(context, done, ofRefs(done, [ref]), [], (cache) => cache.ref);
+});
 
 check(
   'CACHE-DELETE-ID-REPO',

@@ -157,3 +157,25 @@ for (const [listing, deleting, which] of [
     );
   });
 }
+
+check('CACHE-LIST-KEY-BLANK', { ...WRITE, case: 'alone' }, async (context) => {
+  const { api, places, expect, lists, listedRepository, block, skip } = context;
+  const { blank, before } = await spelt(context);
+  // A target that trims keys may take a blank for no key.
+  apart(context, blank, before);
+  await listedRepository.own();
+  const letter = await listedRepository.filtered({ key: 'i' });
+  if ([...letter.known, ...letter.unrecognised].some(({ key }) => !/^i/i.test(String(key))))
+    block(
+      'with a letter as key, caches are listed whose keys begin otherwise',
+      'CACHE-LIST-KEY-NOT-SUBSTRING',
+    );
+  const repository = places.forChanges();
+  const answer = await api.list(repository, { key: ' ', per_page: 100 });
+  const { entries } = lists.pageIn(answer) ?? skip('the target does not list with a blank as key');
+  const stray = entries.find(({ key }) => typeof key === 'string' && !key.startsWith(' '));
+  expect.that(stray === undefined, `with a blank as key the cache ${stray?.key} is listed`, {
+    answer,
+    at: '/actions_caches',
+  });
+});

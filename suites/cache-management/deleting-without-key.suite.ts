@@ -57,6 +57,15 @@ for (const [requirement, name, query] of CASES) {
   });
 }
 
+check('CACHE-DELETE-KEY-UNKNOWN', { ...WRITE, case: 'blank' }, async (context) => {
+  const { answer, list, lost } = await without(context, 'blank', { key: ' ' });
+  context.expect.that(
+    lost.length === 0,
+    `the cache ${lost[0]?.key} of ${lost[0]?.ref} is gone after a deletion of the key that is a blank (${answer.status})`,
+    { answer: list, at: '/actions_caches' },
+  );
+});
+
 check('CACHE-DELETE-KEY-REQUIRED-REFUSED', WRITE, async (context) => {
   const { answer } = await without(context, 'absent', {});
   context.expect.refused(answer, '`key` is required');

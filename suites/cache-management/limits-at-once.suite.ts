@@ -1,9 +1,12 @@
-/** Sections 2 and 4: if the two limits of one place are set at the same time, neither setting may be lost. */
+/**
+ * Sections 1, 2 and 4: if the two limits of one place, or the limits of an organization and one of its repositories,
+ * are set at the same time, neither setting may be lost.
+ */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { allOf } from '../../services/caches/api/at-once.ts';
-import type { Place } from '../../services/caches/api/places.ts';
-import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
+import { labelOf, type Place } from '../../services/caches/api/places.ts';
+import { limitId, SCOPE_IDS, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -52,6 +55,64 @@ for (const level of LEVELS) {
           answer: read,
           at: `/${PROPERTY[kind]}`,
         });
+      }
+    }
+  });
+}
+
+/** Two levels, and the id that is broken if a setting of the other one loses that of this one. */
+const PAIR = [
+  ['organization', 'REPO-PARENT'],
+  ['repository', 'ORG-CHILDREN'],
+] as const;
+
+/** A setting that was sent, and the id that is broken if it is lost. */
+interface Sent {
+  place: Place;
+  to: number;
+  id: string;
+}
+
+/** Throws `Blocked` if a setting that is not in force is only late, or is not in force either when sent alone. */
+async function requireLost({ limits, block }: CacheContext, kind: Kind, taken: Sent[], found: number[]) {
+  if (taken.every(({ to }, i) => found[i] === to)) return;
+  for (const [i, { place, to }] of taken.entries())
+    if (found[i] !== to && (await limits.inForce(place, kind)) === to)
+      block('a setting is in force only at a second look', limitId(place.level, kind, 'SET-STORES'));
+  for (const { place, to } of taken) requireOk(await limits.set(place, kind, to));
+  for (const { place, to } of taken) await limits.expectStored(place, kind, to);
+}
+
+for (const kind of KINDS) {
+  const ids = PAIR.map(([, rule]) => SCOPE_IDS[kind][rule]);
+  const needs = PAIR.map(([level]) => `caches.${level}`);
+  const options = { effects: 'settings' as const, needs, case: 'at-once', passingFaults: true };
+  check(ids, options, async (context) => {
+    const { limits, session, expect, skip } = context;
+    // A fault may lose the setting that comes first, so each of them does once.
+    for (const order of [PAIR, PAIR.toReversed()]) {
+      const settings: Sent[] = [];
+      for (const [level, rule] of order)
+        settings.push({ ...(await limits.spread(level, kind)), id: SCOPE_IDS[kind][rule] });
+      const [first, second] = settings.map(({ place, to }) => limits.set(place, kind, to));
+      const answers = await allOf([first!, second!] as const);
+      const taken = settings.filter((_, i) => answers[i]!.ok);
+      if (taken.length === 0) return skip('both settings are refused when they are sent at the same time');
+      const reads = await session.together(
+        taken.map(
+          ({ place }) =>
+            () =>
+              limits.api.readLimit(place, kind),
+        ),
+      );
+      const found: number[] = [];
+      for (const [i, { place }] of taken.entries())
+        found.push(await limits.expectValue(reads[i]!, place, kind));
+      await requireLost(context, kind, taken, found);
+      for (const [i, { place, to, id }] of taken.entries()) {
+        const what = `the limit of the ${labelOf(place)}, set while that of another level was,`;
+        const where = { answer: reads[i]!, at: `/${PROPERTY[kind]}` };
+        expect.soft(id, (it) => it.equal(found[i], to, what, where));
       }
     }
   });

@@ -3,7 +3,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { CacheApi } from '../../services/caches/api/client.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
-import { type Asking, type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
+import { type Asking, type Family, MADE_UP, NO_TOKENS } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/ids/permissions.ts';
 import { type Operation, ROWS, rowOf, statusId } from '../../services/caches/judging/access-table.ts';
 import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
@@ -26,7 +26,7 @@ const FAMILIES = [
  */
 const isObserved = (code: string, family: Family): boolean => code === 'USAGE' && family === 'fine';
 
-for (const row of ROWS) {
+for (const [i, row] of ROWS.entries()) {
   const { code } = row;
   const effects = effectsOf(row);
 
@@ -97,6 +97,17 @@ for (const row of ROWS) {
       ),
     );
   }
+
+  // Servers usually look for the token in one place for all endpoints, so each row tries one form.
+  check(ids.invalid, { effects, case: 'no-token' }, (context) =>
+    each(context, row, async (operation) =>
+      expectRefused(
+        context,
+        await context.access.attempt(operation, [NO_TOKENS[i % NO_TOKENS.length]!]),
+        operation,
+      ),
+    ),
+  );
 }
 
 check('CACHE-PERM-USAGE-FINE-LACKING', { needs: ['caches.tokens'] }, async (context) => {

@@ -142,6 +142,23 @@ test.each([
   expect(open()).toHaveLength(1);
 });
 
+test('caches that the first list of the clean-up lacks', async () => {
+  let hidden = 0;
+  const isList = (request: Request) => request.method === 'GET' && path(request).endsWith('/actions/caches');
+  const target = await aTarget(
+    (next) => async (request) =>
+      isList(request) && hidden-- > 0 ? Response.json({ total_count: 0, actions_caches: [] }) : next(request),
+  );
+  const { session, state, open } = await running(target);
+  const repository = { level: 'repository' as const, names: ['Acme-Apps', 'Payments'] };
+  await new Seeds({ session }).make([{ repository, key: `${session.mark}-a` }]);
+  hidden = 1;
+  expect(await session.close()).toEqual([]);
+  expect(target.requests.filter((each) => each.includes('/hooks/unseed'))).toHaveLength(1);
+  expect(open()).toHaveLength(0);
+  expect(await clean(target, state)).toMatchObject({ left: [] });
+});
+
 test('tokens that are said to be revoked', async () => {
   const target = await aTarget(untrue((request) => path(request).endsWith('/oauth/revoke')));
   const { session } = await running(target);

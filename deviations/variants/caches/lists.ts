@@ -1,7 +1,7 @@
 /**
  * Lists with unknown sort fields, equal sort values, and keys and references with several interpretations.
  */
-import type { Cache } from '../../../reference/caches/index.ts';
+import { type Cache, Refusal } from '../../../reference/caches/index.ts';
 import { type CacheVariant, refusedQuery } from './kit.ts';
 
 /** Puts caches with equal sort values in another order. */
@@ -14,7 +14,43 @@ const ties = (id: string, sentence: string, compare: (a: Cache, b: Cache) => num
   }),
 });
 
+/** Returns a key as a target stores it that trims keys, and that has three bytes of UTF-8 for a character. */
+const stored = (key: string): string => key.trim().replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd');
+
+/** Throws a `Refusal` unless a reference is that of a branch or a pull request, of which there are examples. */
+function requireExample(ref: string | undefined): void {
+  if (ref && !/^refs\/(heads\/.|pull\/\d+\/)/.test(ref)) throw new Refusal('malformed');
+}
+
 export const listVariants: CacheVariant[] = [
+  {
+    id: 'references-of-tags-refused',
+    fills: ['CACHE-SILENCE-LIST-REF-SHORT'],
+    sentence: 'refuses a ref that is neither of a branch nor of a pull request, in lists and in deletions',
+    rules: (original) => ({
+      selectCaches: (caches, query, env) => {
+        requireExample(query.ref);
+        return original.selectCaches(caches, query, env);
+      },
+      cachesToDelete: (repository, query, env) => {
+        requireExample(query.ref);
+        return original.cachesToDelete(repository, query, env);
+      },
+    }),
+  },
+  {
+    id: 'keys-stored-trimmed',
+    fills: ['CACHE-SILENCE-LIST-KEY-EMPTY'],
+    sentence: 'stores keys without blanks around them and without emoji, and reads them so in queries',
+    rules: (original) => ({
+      seededTimes: (cache, now) => {
+        const key = stored(cache.key);
+        return { ...original.seededTimes(cache, now), key };
+      },
+      matchesKey: (asked, key) => original.matchesKey(stored(asked), key),
+      deletesKey: (asked, key) => original.deletesKey(stored(asked), key),
+    }),
+  },
   refusedQuery(
     'sort-invalid-refused',
     ['CACHE-SILENCE-LIST-SORT-INVALID'],

@@ -24,6 +24,7 @@ const LATER_MS = [200, 600, 1_800];
  *
  * @param repositories the full names of the repositories to look in
  * @param unsure whether a call of the seed hook was not answered, so that caches may still be made later
+ * @param expected whether there are probably caches to remove, so that a list without any is read once more
  */
 export async function removeMarked(
   session: Session,
@@ -31,7 +32,10 @@ export async function removeMarked(
   mark: string,
   repositories: readonly string[],
   unsure: boolean,
+  expected = false,
 ): Promise<void> {
+  // How often nothing may be found before that is believed.
+  const looks = unsure ? LATER_MS.length + 1 : Number(expected);
   const lists = new Lists({ session });
   for (let look = 0; ; look += 1) {
     const found: Held[] = [];
@@ -46,7 +50,7 @@ export async function removeMarked(
       throw new Error(
         `the target knows no repository ${missing.join(', ')}, or does not show it to this token`,
       );
-    if (found.length === 0 && (!unsure || look > LATER_MS.length)) return;
+    if (found.length === 0 && look >= looks) return;
     if (look > LATER_MS.length)
       throw new Error(
         `removing caches was answered with success, and ${found.length} of them are still there: ${found

@@ -21,13 +21,20 @@ export function foundIn(pages: readonly Page[], caches: readonly Known[]): Found
   return { known, others: matches.length - known.length, pages };
 }
 
-/** Returns the caches that the pages list with exactly the key that they were made with. */
-export function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
+/**
+ * Returns the caches that the pages list with exactly the key that they were made with, or with exactly the
+ * reference.
+ */
+export function exactly(
+  pages: readonly Page[],
+  made: readonly Seeded[],
+  field: 'key' | 'ref' = 'key',
+): Set<Known> {
   const entryMatcher = new EntryMatcher<Known>(made);
   const here = new Set<Known>();
   for (const entry of pages.flatMap(({ entries }) => entries)) {
     const known = entryMatcher.find(entry);
-    if (known && entry.key === known.key) here.add(known);
+    if (known && entry[field] === known[field]) here.add(known);
   }
   return here;
 }
