@@ -173,9 +173,34 @@ const unset: CacheDeviation[] = KINDS.map((kind) =>
   ),
 );
 
+/** Leaves one level's limit as it was set when a level above is lowered; settings are capped as usual. */
+const left: CacheDeviation[] = everyCapped(({ level, kind, name, limit }) =>
+  breaking(
+    `${name}-left-above-a-lowered-one`,
+    hierarchyId(kind, 'BELOW-LOWERED'),
+    `leaves ${limit} as it was set when a level above is lowered`,
+    (original) => ({
+      limitInForce: (scope, asked, env) =>
+        (scope.level === level && asked === kind ? scope.limits[kind] : undefined) ??
+        original.limitInForce(scope, asked, env),
+      capOf: (scope, asked, env) => {
+        const above = parent(scope, env);
+        return Math.min(limitOf(above, asked, env), limitOf(above && parent(above, env), asked, env));
+      },
+    }),
+  ),
+);
+
+/** What is in force above a cap stays so where the level above is lowered. */
+const leftToo = (each: CacheDeviation): CacheDeviation => {
+  const kind = KINDS.find((one) => each.breaks[0]?.startsWith(hierarchyId(one, ''))) ?? 'retention';
+  return { ...each, entails: [...(each.entails ?? []), hierarchyId(kind, 'BELOW-LOWERED')] };
+};
+
 export const hierarchyCapDeviations: CacheDeviation[] = [
-  ...nextLevel,
+  ...left,
+  ...nextLevel.map(leftToo),
   ...enterprises,
-  ...repositories,
+  ...repositories.map(leftToo),
   ...unset,
 ];

@@ -1,33 +1,19 @@
 /** Section 1, hierarchy rule, and section 8: each rule of the hierarchy on its own. */
 
-import { perRun } from '../../lib/check/per-run.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
 import { KINDS, type Kind, LEVELS, otherKind } from '../../services/caches/vocabulary.ts';
+import {
+  arrange,
+  ENTERPRISE,
+  ORGANIZATION,
+  organizationAbove,
+  REPOSITORY,
+  repositoryAbove,
+  settings,
+} from './ladder.ts';
 import { type CacheContext, check } from './suite.ts';
-
-const ENTERPRISE = 'caches.enterprise';
-const ORGANIZATION = 'caches.organization';
-const REPOSITORY = 'caches.repository';
-
-/** Returns the options of a check with effects `settings` that needs these keys of the configuration. */
-const settings = (...needs: string[]) => ({ effects: 'settings' as const, needs });
-
-/** Sets the limits of enterprise, organization and repository to the ladder's values by index. */
-async function arrange(
-  { limits, places }: CacheContext,
-  kind: Kind,
-  ...ranks: [number, number, number]
-): Promise<void> {
-  const { v } = await limits.ladder(kind);
-  const keys = ['enterprise', 'organization', 'repository'] as const;
-  const wanted = keys.flatMap((key, i): [Place, number][] => {
-    const place = places.find(key);
-    return place ? [[place, v[ranks[i]!]!]] : [];
-  });
-  await limits.arrange(kind, wanted);
-}
 
 /** Fails if the limit is above the cap after the attempt. */
 function notAbove({ expect }: CacheContext, attempt: Attempt, cap: number, of: Place): void {
@@ -43,13 +29,6 @@ function notAbove({ expect }: CacheContext, attempt: Attempt, cap: number, of: P
   );
 }
 
-/** Fails if the limit has the value of the attempt, which is no longer allowed. */
-function notTaken({ expect }: CacheContext, { value, answer, read, after }: Attempt, why: string): void {
-  expect.that(after !== value, `${why}, yet set to ${value} (${answer.status}) the limit reads ${after}`, {
-    answer: read,
-  });
-}
-
 /** Fails unless the setting was accepted and is in force. */
 function taken({ expect }: CacheContext, { value, answer, read, after }: Attempt, why: string): void {
   expect.accepted(answer, why);
@@ -62,30 +41,6 @@ function acceptedAs({ value, before, after, answer }: Attempt): string {
   if (after === value) return `${set} is in force`;
   return after === before ? `${set} changes nothing` : `${set} the limit reads ${after}`;
 }
-
-/** Tries to set the organization above its enterprise, which has not been lowered. */
-const organizationAbove = perRun(
-  'caches: organization above',
-  async (context: CacheContext, kind: Kind): Promise<{ attempt: Attempt; cap: number; of: Place }> => {
-    const { limits } = context;
-    const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
-    await arrange(context, kind, 0, 3, 5);
-    const attempt = await limits.attempt(organization, kind, v[0] + 1);
-    return { attempt, cap: v[0], of: enterprise };
-  },
-);
-
-/** Tries to set the repository above its organization, but not above the enterprise. */
-const repositoryAbove = perRun(
-  'caches: repository above',
-  async (context: CacheContext, kind: Kind): Promise<{ attempt: Attempt; cap: number; of: Place }> => {
-    const { limits } = context;
-    const { organization, repository, v } = await limits.ladder(kind, 'organization', 'repository');
-    await arrange(context, kind, 0, 3, 5);
-    const attempt = await limits.attempt(repository, kind, v[3] + 1);
-    return { attempt, cap: v[3], of: organization };
-  },
-);
 
 for (const kind of KINDS) {
   const id = (rule: HierarchyRule) => HIERARCHY_IDS[kind][rule];
@@ -204,49 +159,6 @@ for (const kind of KINDS) {
       'the organization was raised before',
     );
   });
-
-  check(id('ORG-ENT-LOWERED'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
-    const { organization, v } = await context.limits.ladder(kind, 'organization');
-    await arrange(context, kind, 0, 1, 5);
-    await arrange(context, kind, 3, 4, 5);
-    notTaken(
-      context,
-      await context.limits.attempt(organization, kind, v[1]),
-      `the enterprise was lowered to ${v[3]}`,
-    );
-  });
-
-  check(id('REPO-ORG-LOWERED'), settings(ORGANIZATION, REPOSITORY), async (context) => {
-    const { repository, v } = await context.limits.ladder(kind, 'repository');
-    await arrange(context, kind, 0, 1, 2);
-    await arrange(context, kind, 0, 4, 5);
-    notTaken(
-      context,
-      await context.limits.attempt(repository, kind, v[2]),
-      `the organization was lowered to ${v[4]}`,
-    );
-  });
-
-  check(
-    [id('REPO-ENT-LOWERED'), 'CACHE-SILENCE-PARENT-LOWERED'],
-    settings(ENTERPRISE, ORGANIZATION, REPOSITORY),
-    async (context) => {
-      const { limits, observe, skip } = context;
-      const { enterprise, organization, repository, v } = await limits.ladder(kind, ...LEVELS);
-      await arrange(context, kind, 0, 1, 5);
-      const lowered = await limits.set(enterprise, kind, v[3]);
-      const child = await limits.inForce(organization, kind);
-      observe(
-        `${kind}: lowering the enterprise from ${v[0]} to ${v[3]} is answered with ${lowered.status}; its organization, set to ${v[1]}, then reads ${child}`,
-        'CACHE-SILENCE-PARENT-LOWERED',
-      );
-      if (!lowered.ok)
-        return skip('the enterprise cannot be lowered below its organization, so the case does not arise');
-      await limits.expectStored(enterprise, kind, v[3]);
-      const attempt = await limits.attempt(repository, kind, v[2]);
-      notTaken(context, attempt, `the enterprise was lowered to ${v[3]}, below its organization`);
-    },
-  );
 
   check(id('OWN-KIND'), { ...settings(ENTERPRISE, ORGANIZATION), case: 'organization' }, async (context) => {
     await ownKind(context, kind, 'organization');

@@ -1,5 +1,6 @@
 /** Section 8: each kind of request is served at the documented rate, also where it follows one of its own kind. */
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { newPlace } from '../../services/shipping/fixtures/places.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
 import { type Kind, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import { expectServed } from './served.ts';
@@ -58,8 +59,11 @@ async function kinds(context: OAuthContext): Promise<(() => Promise<Kind>)[]> {
     return (options: Parameters<Kind>[0]) => send(ids.pop() ?? '', options);
   };
   const why = 'counted against the rate';
+  // All in one place: a service that does not know a place refuses it, at whatever rate it is sent.
+  const address_attributes = newPlace(context.faker);
+  const address = () => ({ address_template: book.fresh({ address_attributes }) });
   return [
-    async () => (options) => book.post({ address_template: book.fresh() }, `create, ${why}`, options),
+    async () => (options) => book.post(address(), `create, ${why}`, options),
     onEach((id, options) => book.update(id, { alias_name: book.label() }, {}, `update, ${why}`, options)),
     ...(carriers.length > 0
       ? [onEach((id, options) => book.verify(id, { carriers }, `verify, ${why}`, options))]

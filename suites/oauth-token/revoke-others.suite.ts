@@ -46,10 +46,13 @@ check(
 check(
   'TOKEN-REVOKE-SAME-CLIENT-SURVIVES',
   { case: 'refresh-of-another' },
-  async ({ oauth, tokenAccess, refreshTokens, expect }) => {
+  async ({ oauth, tokenAccess, refreshTokens, expect, skip }) => {
     await refreshTokens.requireRefreshWorks();
-    const { value } = await refreshTokens.takeToEnd();
-    const answer = await oauth.revoke((await tokenAccess.livingToken()).value);
+    const { value, access } = await refreshTokens.takeToEnd();
+    const token = await tokenAccess.livingToken();
+    if (access?.value === token.value || token.answer.at('/refresh_token') === value)
+      skip('the target hands out the same tokens again');
+    const answer = await oauth.revoke(token.value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');
     const purpose = 'exchange the refresh token of another grant';
     const exchange = await refreshTokens.exchange(value, {}, undefined, purpose);

@@ -16,26 +16,6 @@ function descendants(scope: Scope, env: Env): Scope[] {
 
 export const loweredLimitVariants: CacheVariant[] = [
   {
-    id: 'lowered-parent-leaves-children',
-    fills: ['CACHE-SILENCE-PARENT-LOWERED'],
-    sentence: 'leaves children above a parent that is lowered, until they are set again',
-    rules: () => ({
-      limitInForce: (scope, kind, env) => {
-        const own = scope.limits[kind];
-        if (own !== undefined) return own;
-        const parent = env.rules.parentOf(scope);
-        return parent === undefined
-          ? env.rules.defaultLimit[kind]
-          : env.rules.limitInForce(parent, kind, env);
-      },
-      capOf: (scope, kind, env) =>
-        Math.min(
-          Number.POSITIVE_INFINITY,
-          ...ancestors(scope, env).map((each) => env.rules.limitInForce(each, kind, env)),
-        ),
-    }),
-  },
-  {
     id: 'lowered-parent-lowers-children',
     fills: ['CACHE-SILENCE-PARENT-LOWERED'],
     sentence: 'lowers the children of a parent that is lowered, for good',

@@ -4,6 +4,29 @@ import type { IssuedToken, ShippingRules } from '../../../reference/shipping/ind
 import type { Variant } from '../../types.ts';
 import { formed, segment } from './token-kit.ts';
 
+type Issue = ShippingRules['issueAccessToken'];
+
+/** What a grant has in common with others for which the same token is issued again. */
+const keyOf = (grant: Parameters<Issue>[0]): string =>
+  `${grant.client.id} ${grant.scopes.join(' ')} ${grant.redeemed === undefined}`;
+
+/** Issues the same access token again, valid for another two hours, until it expires or is revoked. */
+function reissuing(original: ShippingRules): Issue {
+  const last = new Map<string, IssuedToken>();
+  return (grant, env) => {
+    const known = last.get(keyOf(grant));
+    const now = env.clock.now();
+    if (known && !known.revoked && known.expiresAt! > now) {
+      known.issuedAt = now;
+      known.expiresAt = now + 7_200_000;
+      return known;
+    }
+    const token = original.issueAccessToken(grant, env);
+    last.set(keyOf(grant), token);
+    return token;
+  };
+}
+
 export const tokenVariants: Variant<ShippingRules>[] = [
   formed('jwt', 'issues tokens that look like JWTs', () =>
     [
@@ -51,24 +74,27 @@ export const tokenVariants: Variant<ShippingRules>[] = [
     id: 'same-token-while-it-lives',
     fills: ['TOKEN-REISSUED-SAME'],
     sentence: 'issues a client the same token again, valid for another two hours, until it expires',
+    rules: (original) => ({ issueAccessToken: reissuing(original) }),
+  },
+  {
+    id: 'same-tokens-while-they-live',
+    fills: ['TOKEN-REISSUED-SAME'],
+    sentence: 'issues a client the same access token and the same refresh token again',
     rules: (original) => {
       const last = new Map<string, IssuedToken>();
       return {
-        issueAccessToken: (grant, env) => {
-          const key = `${grant.client.id} ${grant.scopes.join(' ')} ${grant.redeemed === undefined}`;
+        issueAccessToken: reissuing(original),
+        refreshTokenFor: (grant, env) => {
+          const key = keyOf(grant);
           const known = last.get(key);
-          const now = env.clock.now();
-          if (known && !known.revoked && known.expiresAt! > now) {
-            known.issuedAt = now;
-            known.expiresAt = now + 7_200_000;
-            return known;
-          }
-          const token = original.issueAccessToken(grant, env);
-          last.set(key, token);
+          if (known && !known.revoked) return known;
+          const token = original.refreshTokenFor(grant, env);
+          if (token) last.set(key, token);
           return token;
         },
       };
     },
+    conflicts: ['refresh-rotates', 'refresh-once', 'revoking-access-ends-refresh'],
   },
   {
     id: 'created-at-milliseconds',
