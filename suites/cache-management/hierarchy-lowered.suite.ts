@@ -64,6 +64,8 @@ const loweredAbove = perRun(
       await session.time.rest(LOWERED_LATER_MS);
       under = await look();
     }
+    // What other checks set must not lie below a repository's limit: a target may refuse that.
+    await arrange(context, kind, 0, 1, 5);
     return { place, from, to, answer, under };
   },
 );

@@ -77,26 +77,6 @@ export const tokenVariants: Variant<ShippingRules>[] = [
     rules: (original) => ({ issueAccessToken: reissuing(original) }),
   },
   {
-    id: 'same-tokens-while-they-live',
-    fills: ['TOKEN-REISSUED-SAME'],
-    sentence: 'issues a client the same access token and the same refresh token again',
-    rules: (original) => {
-      const last = new Map<string, IssuedToken>();
-      return {
-        issueAccessToken: reissuing(original),
-        refreshTokenFor: (grant, env) => {
-          const key = keyOf(grant);
-          const known = last.get(key);
-          if (known && !known.revoked) return known;
-          const token = original.refreshTokenFor(grant, env);
-          if (token) last.set(key, token);
-          return token;
-        },
-      };
-    },
-    conflicts: ['refresh-rotates', 'refresh-once', 'revoking-access-ends-refresh'],
-  },
-  {
     id: 'created-at-milliseconds',
     fills: ['TOKEN-CREATED-AT-UNIT'],
     sentence: 'gives created_at in milliseconds',
