@@ -64,6 +64,7 @@ const loweredAbove = perRun(
       await session.time.rest(LOWERED_LATER_MS);
       under = await look();
     }
+    if (answer.ok) await limits.expectStored(place, kind, to);
     // What other checks set must not lie below a repository's limit: a target may refuse that.
     await arrange(context, kind, 0, 1, 5);
     return { place, from, to, answer, under };
@@ -78,10 +79,9 @@ for (const kind of KINDS) {
     ['organization', settings(ORGANIZATION, REPOSITORY)],
   ] as const) {
     check(id('BELOW-LOWERED'), { ...needs, case: level }, async (context) => {
-      const { limits, expect, block, skip } = context;
+      const { expect, block, skip } = context;
       const { place, from, to, answer, under } = await loweredAbove(context, kind, level);
       if (!answer.ok) return skip(`the ${labelOf(place)} cannot be lowered below what is under it`);
-      await limits.expectStored(place, kind, to);
       for (const { place: each, set, read, value } of under.filter(({ value }) => value > to)) {
         const [above, rule] =
           each.level === 'organization'
