@@ -50,10 +50,14 @@ describe('a case', () => {
     expect(failed).toEqual([
       'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES',
       'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES/refresh-token',
+      'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES/hint',
+      'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES/other-body',
     ]);
     expect(findingsOf(proven, requirements)).toEqual([]);
     const misnamed = { ...proven, facts: { ...proven.facts, breaks: ['TOKEN-REVOKE-OTHER-CLIENT-403'] } };
     expect(findingsOf(misnamed, requirements)).toMatchObject([
+      { kind: 'over-blame', requirement: 'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES' },
+      { kind: 'over-blame', requirement: 'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES' },
       { kind: 'over-blame', requirement: 'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES' },
       { kind: 'over-blame', requirement: 'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES' },
     ]);
