@@ -5,7 +5,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
-import { KINDS, type Kind, LEVELS, type Level } from '../../services/caches/vocabulary.ts';
+import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import {
   arrange,
   ENTERPRISE,
@@ -48,7 +48,7 @@ const loweredAbove = perRun(
     const [place, from, to] = [ladder[level], level === 'enterprise' ? v[0] : v[1], v[3]];
     const answer = await limits.set(place, kind, to);
     const below = LEVELS.slice(LEVELS.indexOf(level) + 1).flatMap((each) => {
-      const found = ladder[each as Level];
+      const found = ladder[each];
       return found ? [{ place: found, set: each === 'organization' ? v[1] : v[2] }] : [];
     });
     const look = async () => {
