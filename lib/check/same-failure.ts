@@ -18,9 +18,17 @@ export function doubts(session: Session, result: CheckResult): string[] {
   return [...found].sort();
 }
 
+/** What `sortOf` returned, since the exchanges of shared work are compared for each check that uses it. */
+const sorts = new WeakMap<Exchange, string>();
+
 /** Returns a request as text, without what differs from one repeat to the next, and without headers and body. */
-function sortOf({ request: { method, url }, purpose }: Exchange): string {
-  return `${method} ${url.replaceAll(MADE_UP, '0')} ${purpose}`;
+function sortOf(exchange: Exchange): string {
+  const known = sorts.get(exchange);
+  if (known !== undefined) return known;
+  const { request, purpose } = exchange;
+  const sort = `${request.method} ${request.url.replaceAll(MADE_UP, '0')} ${purpose}`;
+  sorts.set(exchange, sort);
+  return sort;
 }
 
 /**
@@ -33,10 +41,9 @@ function placeAmongAlike(session: Session, result: CheckResult, id: string | und
   const exchanges = exchangesOf(session, result);
   const shown = exchanges.find((exchange) => exchange.id === id);
   if (shown === undefined || shown.response?.status === 429) return 0;
+  const sort = sortOf(shown);
   const isAlike = (each: Exchange) =>
-    sortOf(each) === sortOf(shown) &&
-    recorder.sentTogether(each, shown) &&
-    !recorder.disturbances.isResent(each);
+    sortOf(each) === sort && recorder.sentTogether(each, shown) && !recorder.disturbances.isResent(each);
   return exchanges.filter(isAlike).indexOf(shown);
 }
 

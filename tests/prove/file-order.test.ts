@@ -37,10 +37,10 @@ const ONE_ORDER = ['caches/enterprise-storage-lapses', 'shipping/verify-forgets-
  * them.
  */
 const SUITES: [suite: string, service: string, spread: number][] = [
-  ['agent-registration', 'agents', 6],
-  ['address-book', 'shipping', 4],
-  ['oauth-token', 'shipping', 4],
-  ['cache-management', 'caches', 2],
+  ['agent-registration', 'agents', 2],
+  ['address-book', 'shipping', 2],
+  ['oauth-token', 'shipping', 2],
+  ['cache-management', 'caches', 1],
 ];
 
 /** Returns the checks of a suite, by file. */
