@@ -182,6 +182,14 @@ export const removalDeviations: CacheDeviation[] = [
     ),
   ),
   breaking(
+    'eviction-by-the-organization-only',
+    'CACHE-STORAGE-REPO-APPLIES',
+    'enforces the storage limit of the organization only, also where a repository has a lower one',
+    evicting((caches, _limit, right) =>
+      right(caches, (caches[0]?.repository.organization?.limits.storage ?? 200) * GIGABYTE),
+    ),
+  ),
+  breaking(
     'eviction-in-the-first-organization',
     'CACHE-STORAGE-REPO-APPLIES',
     'evicts caches of the first organization only',

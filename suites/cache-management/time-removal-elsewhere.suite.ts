@@ -27,9 +27,9 @@ const PAST = {
   },
   storage: {
     elsewhere: storageElsewhere,
-    wrong: ({ left }: Past) =>
-      isTooMuch(sizeOf(left))
-        ? `has a storage limit of 1 gigabyte and caches of ${sizeOf(left)} bytes after eviction`
+    wrong: ({ left, limit }: Past) =>
+      isTooMuch(sizeOf(left), limit)
+        ? `has a storage limit of ${limit} GB and caches of ${sizeOf(left)} bytes after eviction`
         : undefined,
   },
 };
@@ -61,7 +61,7 @@ check('CACHE-RETENTION-KEEPS', { case: 'several-days', needs: NAMESAKE }, async 
   if (!young) return context.skip(String(namesake));
   context.expect.that(
     young.stayed,
-    "the repository's retention limit is 4 days: a cache that was not that old is gone",
+    `the repository's retention limit is ${young.limit} days: a cache that was not that old is gone`,
     { answer: young.list, at: '/actions_caches' },
   );
 });
@@ -74,12 +74,12 @@ for (const [name, other, needs] of [
     const kept = (await storageElsewhere(context)).apart?.[name];
     if (typeof kept !== 'object')
       return context.skip(
-        kept ?? 'the storage limits of a repository and of the other one cannot be set to 1',
+        kept ?? 'the storage limits of a repository and of the other one cannot be set as low as needed',
       );
     const { cache, stayed, list } = kept;
     context.expect.that(
       stayed,
-      `the ${labelOf(cache.repository)} has a storage limit of 1 gigabyte and less than that in caches: its cache is gone, as if those of ${other} counted`,
+      `the ${labelOf(cache.repository)} is within its storage limit, the lowest that the target accepts: its cache is gone, as if those of ${other} counted`,
       { answer: list, at: '/actions_caches' },
     );
   });
@@ -94,7 +94,7 @@ check(
     const { cache, stayed, list } = older;
     context.expect.that(
       stayed,
-      `the ${labelOf(cache.repository)} has a retention limit of months, and the repository of the same name under another owner one of 4 days: a cache of less than a month is gone`,
+      `the ${labelOf(cache.repository)} has a retention limit of months, and the repository of the same name under another owner one of a few days: a cache of less than a month is gone`,
       { answer: list, at: '/actions_caches' },
     );
   },

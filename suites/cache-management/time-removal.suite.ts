@@ -7,71 +7,82 @@
 
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { GIGABYTE, HEAVY } from '../../services/caches/fixtures/evicted-caches.ts';
+import { storage } from '../../services/caches/fixtures/removal-by-size.ts';
 import {
   heldByRaisedLimit,
   type Removal,
   retention,
   sizeOf,
-  storage,
 } from '../../services/caches/fixtures/removals.ts';
+import type { Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with(DAYS_PASS);
+
+/** Returns what every message begins with. */
+const limitOf = (kind: Kind, { least }: Removal): string =>
+  `the repository's ${kind} limit is ${least} ${kind === 'storage' ? 'gigabyte' : 'day'}${least === 1 ? '' : 's'}`;
 
 const OPTIONS = { effects: 'settings' as const, needs: ['caches.repository'] };
 
 check('CACHE-RETENTION-REPO-APPLIES', OPTIONS, async (context) => {
   const { lists, expect, skip } = context;
-  const { made, left, firstAfter, limit } = await retention(context);
+  const seen = await retention(context);
+  const { made, left, firstAfter, limit, least } = seen;
   if (firstAfter === undefined) return skip('the target removes nothing by age when its clock is moved');
   const [old, ...younger] = made as [Seeded, ...Seeded[]];
   if (left.includes(old)) return skip('the target does not remove these caches by age');
-  if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-RETENTION-SET-LASTS');
+  if (limit !== least) context.block('the limit has changed meanwhile', 'CACHE-REPO-RETENTION-SET-LASTS');
   const { answer } = await lists.page(old.repository, { key: younger[0]!.key });
   const kept = younger.find((cache) => left.includes(cache));
   expect.that(
     kept === undefined,
-    `the repository's retention limit is 1 day: an old cache is gone and a younger one of ${kept?.ref}, of several days, is still listed`,
+    `${limitOf('retention', seen)}: an old cache is gone and a younger one of ${kept?.ref}, of several days, is still listed`,
     { answer, at: '/actions_caches' },
   );
 });
 
 check('CACHE-STORAGE-REPO-APPLIES', OPTIONS, async (context) => {
   const { expect, skip } = context;
-  const { made, left, list, firstAfter, limit } = await storage(context);
+  const seen = await storage(context);
+  const { made, least, later } = seen;
+  const { left, list, firstAfter, limit } = later ?? seen;
   if (firstAfter === undefined) return skip('the target evicts nothing when its clock is moved');
-  if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
+  if (limit !== least) context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
   // The last cache may have been made after one eviction, and remain until the next.
-  expect.that(
-    sizeOf(left) <= GIGABYTE + HEAVY + made.length,
-    `the repository's storage limit is 1 gigabyte: of ${made.length} caches with ${sizeOf(made)} bytes some were evicted, and ${left.length} with ${sizeOf(left)} bytes, of ${new Set(left.map(({ ref }) => ref)).size} references, are still listed`,
+  (later ? expect.after(later.setting) : expect).that(
+    sizeOf(left) <= least * (GIGABYTE + HEAVY) + made.length,
+    `${limitOf('storage', seen)}: of ${made.length} caches with ${sizeOf(made)} bytes ${later ? `none were evicted before ${later.after}. Then some were` : 'some were evicted'}, and ${left.length} with ${sizeOf(left)} bytes, of ${new Set(left.map(({ ref }) => ref)).size} references, are still listed, more than its own limit allows`,
     {
       answer: list,
       at: '/actions_caches',
-      expected: 'at most 1 gigabyte together',
+      expected: `at most ${least} GB together`,
       found: `${sizeOf(left)} bytes`,
     },
   );
 });
 
-const KEPT: [requirement: string, of: (context: CacheContext) => Promise<Removal>, why: string][] = [
-  [
-    'CACHE-RETENTION-KEEPS',
-    retention,
-    "the repository's retention limit is 1 day: a cache that was not that old is gone",
-  ],
+const KEPT: [
+  requirement: string,
+  kind: Kind,
+  of: (context: CacheContext) => Promise<Removal>,
+  why: string,
+][] = [
+  ['CACHE-RETENTION-KEEPS', 'retention', retention, 'a cache that was not that old is gone'],
   [
     'CACHE-STORAGE-KEEPS',
+    'storage',
     storage,
-    "the repository's storage limit is 1 gigabyte: a cache is gone although the caches of the repository did not exceed it (others were deleted, and caches of other repositories do not count)",
+    'a cache is gone although the caches of the repository did not exceed it (others were deleted, and caches of other repositories do not count)',
   ],
 ];
 
-for (const [requirement, of, why] of KEPT) {
+for (const [requirement, kind, of, why] of KEPT) {
   check(requirement, OPTIONS, async (context) => {
-    const { keep, firstAfter } = await of(context);
+    const seen = await of(context);
+    const { keep, firstAfter } = seen;
     if (typeof keep === 'string') return context.skip(keep);
-    context.expect.that(keep.stayed, `${why} (${keep.cache.size_in_bytes} bytes)`, {
+    context.expect.that(keep.stayed, `${limitOf(kind, seen)}: ${why} (${keep.cache.size_in_bytes} bytes)`, {
       answer: keep.list,
       at: '/actions_caches',
     });
@@ -100,9 +111,9 @@ check('CACHE-SILENCE-REMOVAL', OPTIONS, async (context) => {
       ? 'nothing is removed'
       : `the first is gone after ${firstAfter * hours} h of the clock`;
   said.push(`past the retention limit: ${when(aged, 24)}`);
-  const { made, left } = evicted;
+  const { made, later, left } = { ...evicted, ...evicted.later };
   said.push(
-    `over the storage limit: ${when(evicted, 6)}, and ${sizeOf(left)} of ${sizeOf(made)} bytes remain: caches ${left.map((cache) => made.indexOf(cache) + 1).join(' ') || 'none'} in the order of their creation`,
+    `over the storage limit: ${later ? `some are removed after ${later.after}` : when(evicted, 6)}, and ${sizeOf(left)} of ${sizeOf(made)} bytes remain: caches ${left.map((cache) => made.indexOf(cache) + 1).join(' ') || 'none'} in the order of their creation`,
   );
   context.observe(said.join('; '));
 });

@@ -4,7 +4,8 @@ import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import type { Known } from '../../services/caches/api/cache.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
 import { type Figures, type Sum, sumOf, type UsagePage } from '../../services/caches/api/usage.ts';
-import { retention, storage } from '../../services/caches/fixtures/removals.ts';
+import { storage } from '../../services/caches/fixtures/removal-by-size.ts';
+import { retention } from '../../services/caches/fixtures/removals.ts';
 import { numbersOf, plus, type SourceCode } from '../../services/caches/fixtures/usage-timeline.ts';
 import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import {

@@ -90,6 +90,14 @@ export const limitVariants: CacheVariant[] = [
     sentence: 'allows no limit above 90 days or 200 gigabytes',
     rules: () => ({ limitRange: { retention: [1, 90], storage: [1, 200] } }),
   },
+  ...[2, 5].map(
+    (least): CacheVariant => ({
+      id: `no-limit-below-${least}`,
+      fills: ['CACHE-SILENCE-LIMIT-ZERO'],
+      sentence: `allows no limit below ${least} days or gigabytes`,
+      rules: () => ({ limitRange: { retention: [least, 365], storage: [least, 10_000] } }),
+    }),
+  ),
   {
     id: 'limits-beyond-all-bounds',
     fills: ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-UNSET'],

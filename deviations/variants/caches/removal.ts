@@ -1,7 +1,30 @@
 /** When caches are removed for their age or evicted for size, and which of them. */
+import type { Level } from '../../../reference/caches/index.ts';
 import type { CacheVariant } from './kit.ts';
 
 const fills = ['CACHE-SILENCE-REMOVAL'];
+const WEEK = 7 * 86_400_000;
+
+/** Evicts only where a storage limit of one of these levels is changed. */
+const evictsWhenSet = (id: string, sentence: string, levels: readonly Level[]): CacheVariant => ({
+  id,
+  fills,
+  sentence,
+  rules: (original) => {
+    let isDue = false;
+    return {
+      storeLimit: (change, operation, env) => {
+        const { scope, kind, value } = change;
+        const isChange = scope.limits[kind] !== value;
+        original.storeLimit(change, operation, env);
+        isDue = kind === 'storage' && isChange && levels.includes(scope.level);
+        if (isDue) env.rules.sweep(env);
+        isDue = false;
+      },
+      evictedCaches: (caches, limit) => (isDue ? original.evictedCaches(caches, limit) : []),
+    };
+  },
+});
 
 export const removalVariants: CacheVariant[] = [
   {
@@ -49,6 +72,35 @@ export const removalVariants: CacheVariant[] = [
       evictedCaches: (caches, limit) => original.evictedCaches(caches, limit).slice(0, 1),
     }),
   },
+  {
+    id: 'evicts-once-a-week',
+    fills,
+    sentence: 'evicts with a job that runs once a week',
+    rules: (original) => {
+      let last: number | undefined;
+      let isDue = false;
+      return {
+        sweep: (env) => {
+          const now = env.clock.now();
+          last ??= now;
+          isDue = now - last >= WEEK;
+          if (isDue) last = now;
+          original.sweep(env);
+        },
+        evictedCaches: (caches, limit) => (isDue ? original.evictedCaches(caches, limit) : []),
+      };
+    },
+  },
+  evictsWhenSet(
+    'evicts-when-a-limit-is-set',
+    'evicts only when a storage limit is set, with neither seed hook nor clock',
+    ['organization', 'repository'],
+  ),
+  evictsWhenSet(
+    'evicts-when-an-organization-s-limit-is-set',
+    'evicts only when the storage limit of an organization is set, and then in each repository down to its own',
+    ['organization'],
+  ),
   {
     id: 'removes-at-once',
     fills,
