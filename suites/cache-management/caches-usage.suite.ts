@@ -4,6 +4,7 @@ import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { foldedName } from '../../services/caches/api/places.ts';
 import { sumOf } from '../../services/caches/api/usage.ts';
+import { usageOfOther, usageWithCache } from '../../services/caches/fixtures/usage-of-other.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
@@ -11,6 +12,8 @@ import { served } from '../../services/caches/judging/served.ts';
 import { late, requireOwnFiguresOnly, same } from '../../services/caches/judging/usage.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check, LOOKS_AT_USAGE } from './suite.ts';
+
+const NOT_READ = 'the usage of `caches.otherOrganization` cannot be read with `caches.token`';
 
 check('CACHE-REPO-USAGE-STATUS', LOOKS_AT_USAGE, async ({ places, api, expect }) => {
   const repository = places.find('repository') ?? places.need('readOnlyRepository');
@@ -46,21 +49,33 @@ check(
   },
 );
 
-// This comes before the suite makes caches there: for an organization without caches, a wrong server may
-// answer something other than numbers.
-check(
+// These come before the suite makes caches there: for an organization without caches, a wrong server may
+// answer something other than numbers, or nothing.
+const otherCheck = check.with({ phase: 'foundation', needs: ['caches.otherOrganization'] });
+const OTHER = { case: 'other-organization' };
+
+otherCheck(
   fieldIds('OrganizationUsage', 'OrganizationUsageByRepository'),
-  { case: 'other-organization', phase: 'foundation', needs: ['caches.otherOrganization'], ...LOOKS_AT_USAGE },
-  async ({ places, api, expect, skip }) => {
-    const organization = places.need('otherOrganization');
-    const total = await api.organizationUsage(organization);
-    const list = await api.usageByRepository(organization);
-    if (!total.ok || !list.ok)
-      return skip('the usage of `caches.otherOrganization` cannot be read with `caches.token`');
-    expect.fields(total, schemas, 'OrganizationUsage');
-    expect.fields(list, schemas, 'OrganizationUsageByRepository');
+  { ...OTHER, ...LOOKS_AT_USAGE },
+  async (context) => {
+    const { total, list } = await usageOfOther(context);
+    if (!total.ok || !list.ok) return context.skip(NOT_READ);
+    context.expect.fields(total, schemas, 'OrganizationUsage');
+    context.expect.fields(list, schemas, 'OrganizationUsageByRepository');
   },
 );
+
+for (const [id, which] of [
+  ['CACHE-ORG-USAGE-STATUS', 'total'],
+  ['CACHE-BY-REPO-STATUS', 'list'],
+] as const) {
+  otherCheck(id, { ...OTHER, effects: 'write' }, async (context) => {
+    const { expect, skip } = context;
+    const answer = (await usageOfOther(context))[which];
+    if (!answer.ok && !(await usageWithCache(context))?.[which].ok) return skip(NOT_READ);
+    expect.status(answer, 200);
+  });
+}
 
 check('CACHE-BY-REPO-STATUS', LOOKS_AT_USAGE, async ({ places, api, expect }) => {
   const organization = places.need('organization');

@@ -4,6 +4,7 @@
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
 import { foldedName, fullNameOf, isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { type Figures, sumOf } from '../../services/caches/api/usage.ts';
@@ -111,8 +112,13 @@ async function unused({ places, lists, seeds, skip }: CacheContext): Promise<Pla
   return skip('every repository that is configured has caches');
 }
 
+check('CACHE-REPO-USAGE-STATUS', { case: 'unused' }, async (context) => {
+  // Its list was read, which the same permissions allow.
+  context.expect.status((await ofUnused(context)).answer, 200);
+});
+
 check(fieldIds('RepositoryUsage'), { case: 'unused' }, async (context) => {
-  const { answer } = (await ofUnused(context)).figures;
+  const { answer } = await ofUnused(context);
   context.expect.fields(served(answer, 'CACHE-REPO-USAGE-STATUS'), schemas, 'RepositoryUsage');
 });
 
@@ -126,14 +132,14 @@ const pagesOf30 = perRun(
 /** Reads the figures of a repository without caches. */
 const ofUnused = perRun(
   'caches: usage of an unused repository',
-  async (context: CacheContext): Promise<{ repository: Place; figures: Figures }> => {
+  async (context: CacheContext): Promise<Figures & { repository: Place }> => {
     const { usage } = context;
     const repository = await unused(context);
     const figures = await usage.settle(
-      () => usage.ofRepository(repository),
-      (each) => each.size === 0 && each.count === 0,
+      async () => usage.repositoryFiguresIn(await usage.api.repositoryUsage(repository)),
+      ({ answer, size, count }) => !answer.ok || (size === 0 && count === 0),
     );
-    return { repository, figures };
+    return { repository, ...figures };
   },
 );
 
@@ -143,7 +149,8 @@ for (const what of ['size', 'count'] as const) {
     { case: 'unused' },
     async (context) => {
       const { usage, expect, block } = context;
-      const { repository, figures } = await ofUnused(context);
+      const { repository, ...figures } = await ofUnused(context);
+      requireOk(figures.answer, 'CACHE-REPO-USAGE-STATUS');
       if (figures[what] !== 0 && cameLate(await usage.timeline(), 'REPO-USAGE'))
         block('the figures are refreshed too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
       if (figures[what] !== 0 && (await context.lists.everything(repository)).length > 0)

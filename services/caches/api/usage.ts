@@ -77,28 +77,22 @@ export class Usage {
   /** Reads the figures of one repository (endpoint 15). Throws `Blocked` if the answer is not a success. */
   async ofRepository(repository: Place): Promise<Figures> {
     const answer = await this.api.repositoryUsage(repository);
-    return this.#figures(
-      answer,
-      'CACHE-REPO-USAGE-STATUS',
-      'active_caches_size_in_bytes',
-      'active_caches_count',
-    );
+    requireOk(answer, 'CACHE-REPO-USAGE-STATUS');
+    return this.repositoryFiguresIn(answer);
+  }
+
+  /** Returns the figures in an answer about one repository; undefined ones if it is not a success. */
+  repositoryFiguresIn(answer: Answer): Figures {
+    const [size, count] = [answer.at('/active_caches_size_in_bytes'), answer.at('/active_caches_count')];
+    return { answer, size, count };
   }
 
   /** Reads the figures of an organization (endpoint 9). Throws `Blocked` if the answer is not a success. */
   async ofOrganization(organization: Place): Promise<Figures> {
     const answer = await this.api.organizationUsage(organization);
-    return this.#figures(
-      answer,
-      'CACHE-ORG-USAGE-STATUS',
-      'total_active_caches_size_in_bytes',
-      'total_active_caches_count',
-    );
-  }
-
-  #figures(answer: Answer, by: string, size: string, count: string): Figures {
-    requireOk(answer, by);
-    return { answer, size: answer.at(`/${size}`), count: answer.at(`/${count}`) };
+    requireOk(answer, 'CACHE-ORG-USAGE-STATUS');
+    const [size, count] = ['size_in_bytes', 'count'].map((what) => answer.at(`/total_active_caches_${what}`));
+    return { answer, size, count };
   }
 
   /** Returns the page in an answer, or undefined if it has no array of repositories. */
