@@ -54,6 +54,11 @@ export class Limits {
     return value ?? this.inForce(place, kind);
   }
 
+  /** Returns a limit as it was before the run set the first one of its kind; undefined if none was set yet. */
+  before(place: Place, kind: Kind): number | undefined {
+    return memoryIn(this.session).changed.before(place, kind);
+  }
+
   /**
    * Returns the value in an answer to reading a limit. Throws `Blocked` if there is none, and `Undecided` if
    * an unanswered setting has come into force only now, and so may have undone what was arranged since.
