@@ -251,7 +251,8 @@ check('CACHE-DELETE-KEY-LITERAL', WRITE, async (context) => {
   const { expect, block } = context;
   requireDeletionWorked(context, await byKey(context));
   const { here, answers: given } = await special(context);
-  if (ENCODED.some((key) => here.has(key))) block('keys are not percent-decoded', 'CACHE-DELETE-KEY-DECODED');
+  if (ENCODED.some((key) => here.has(key)))
+    block('keys are not percent-decoded exactly once', 'CACHE-DELETE-KEY-DECODED');
   for (const [key, ...similarKeys] of LITERALS) {
     const answer = given.get(key)!;
     const lost = similarKeys.find((similarKey) => !here.has(similarKey));
