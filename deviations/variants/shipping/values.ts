@@ -121,6 +121,18 @@ export const valueVariants: Variant<ShippingRules>[] = [
     ),
   },
   {
+    id: 'labels-of-30-characters',
+    fills: ['ADDR-CREATE-MAX-LENGTH'],
+    sentence: 'refuses labels of more than 30 characters, and other texts of more than 35',
+    rules: strict(({ alias_name, address_attributes }) => {
+      const isLonger = (value: unknown, most: number) => typeof value === 'string' && value.length > most;
+      const texts = Object.values(fieldsOf(address_attributes));
+      return isLonger(alias_name, 30) || texts.some((value) => isLonger(value, 35))
+        ? ['a text is too long']
+        : [];
+    }),
+  },
+  {
     id: 'latin-only',
     fills: ['ADDR-CREATE-VALUE-RULES'],
     sentence: 'refuses texts with letters that are not Latin',

@@ -1,5 +1,6 @@
 /** The address endpoints of specification 1 (4.1 to 4.6), with pacing, credentials and cleanup. */
 
+import { createHash } from 'node:crypto';
 import { CheckContext } from '../../../lib/check/context.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import { perRunOf } from '../../../lib/check/per-run.ts';
@@ -53,9 +54,11 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return this.#marksOf(this.nth()).alias_name;
   }
 
+  /** The marks are short, since a target may refuse long labels and email addresses. */
   #marksOf(nth: string): OwnMarks {
-    const [{ mark }, n] = [this.session, nth.slice(nth.indexOf('-') + 1)];
-    return { alias_name: `Conform ${mark}-${n}`, email: `${mark}.${n}@example.com` };
+    const { mark } = this.session;
+    const short = createHash('sha256').update(nth).digest().readUIntBE(0, 5).toString(36);
+    return { alias_name: `C${mark.slice(1)} ${short}`, email: `${mark}${short}@example.com` };
   }
 
   /** Returns text that is unique to one address. */
