@@ -15,6 +15,10 @@ export function isThrottled(answer: Answer): boolean {
 const isUsedUp = (answer: Answer): boolean =>
   REMAINING.some((name) => answer.header(name)[0]?.trim() === '0');
 
+/** Whether the answer says, or leaves no other reading than, that no request is left. */
+const isNoneLeft = (answer: Answer): boolean =>
+  isUsedUp(answer) || (answer.status === 429 && REMAINING.every((name) => answer.header(name).length === 0));
+
 /** Headers that say how many requests are left, and when the count begins anew. */
 const REMAINING = ['x-ratelimit-remaining', 'ratelimit-remaining'];
 const RESET = ['x-ratelimit-reset', 'ratelimit-reset'];
@@ -39,7 +43,7 @@ export function retryAfterMs(answer: Answer): number | undefined {
  */
 function resetMs(answer: Answer): number | undefined {
   const [value = ''] = RESET.flatMap((name) => answer.header(name));
-  if (!isUsedUp(answer) || !/^\d{1,12}$/.test(value)) return undefined;
+  if (!isNoneLeft(answer) || !/^\d{1,12}$/.test(value)) return undefined;
   const now = Date.parse(answer.header('date')[0] ?? '') || Date.now();
   const ms = Number(value) * 1000 - (Number(value) < LONGEST_DURATION_S ? 0 : now);
   return ms > 0 ? ms : undefined;

@@ -225,10 +225,13 @@ export class TargetTime {
     }
   }
 
-  /** Records time that passed on the target without passing here, as a simulated slow server reports it. */
-  spend(ms: number): void {
+  /**
+   * Records time that passed on the target without passing here, as a simulated slow server reports it.
+   * @param isOnDate whether `Date` shows that time, so that only the monotonic clock does not
+   */
+  spend(ms: number, isOnDate = false): void {
     this.#spentMs += ms;
-    this.#skewMs += ms;
+    if (!isOnDate) this.#skewMs += ms;
     this.#advancedMs += ms;
   }
 

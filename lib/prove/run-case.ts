@@ -37,7 +37,12 @@ export async function runCase(
 ): Promise<CaseOutcome> {
   const started = performance.now();
   const session = await Session.open({ ...input, ...ALIKE });
-  if (clock) session.time.rest = (ms) => clock.pass(ms);
+  if (clock) {
+    session.time.rest = async (ms) => {
+      await clock.pass(ms);
+      session.time.spend(ms, true);
+    };
+  }
   if (lanes.concurrency > 1) session.http.recorder.useLanes();
   const remarkable: CheckResult[] = [];
   const skipped: string[] = [];

@@ -1,5 +1,6 @@
 /** Registration attempts are counted and bounded, and stop when the target throttles. */
 import { expect, test } from 'vitest';
+import { assertionIn, unverified } from '../../deviations/agents/kit.ts';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import type { Handler } from '../../reference/index.ts';
 import { checks, registrations, run, serve } from './run.ts';
@@ -162,6 +163,28 @@ test('a target that throttles every third of several hundred registrations for a
   const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } });
   for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
   expect(ran.counts['registration attempts']).toBeGreaterThan(200);
+});
+
+test('a user who alone is throttled leaves the registrations of others', async () => {
+  const keys = new Map<unknown, number>();
+  const target = await serve({
+    filter: (next) => async (request) => {
+      const { sub } = unverified(assertionIn(await request.clone().text())) ?? {};
+      if (sub === undefined) return next(request);
+      const answer = await next(request);
+      if (!answer.ok) return answer;
+      keys.set(sub, (keys.get(sub) ?? 0) + 1);
+      if (keys.get(sub)! > 2) return Response.json({ error: 'key_limit_reached' }, { status: 429 });
+      return answer;
+    },
+  });
+  const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } });
+  for (const verdict of ['failed', 'blocked'] as const) expect(ran.having(verdict)).toEqual([]);
+  const undecided = ran.having('errored');
+  expect(undecided.length).toBeGreaterThan(0);
+  expect(undecided.length).toBeLessThan(15);
+  for (const id of undecided) expect(ran.of(id).reason).toContain('and registers another user meanwhile');
+  expect(ran.of('AGENT-RATE-LIMITS').observations[0]?.answer).toContain('none was throttled');
 });
 
 test('what a throttled attempt that was sent again was about is in no doubt, and an advised failure stands', async () => {

@@ -37,6 +37,26 @@ const forgettingJti =
     };
   };
 
+/** Gives a team only so many keys. Whether a registration counts is seen from its answer. */
+const keysOfTeam = (id: string, most: number, status: number, sentence: string): AgentVariant => ({
+  id,
+  fills: [],
+  sentence,
+  wrap: (next) => {
+    const counts = new Map<unknown, number>();
+    return async (request) => {
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      const { sub } = unverified(assertionIn(await request.clone().text())) ?? {};
+      const answer = await next(request);
+      if (!answer.ok || sub === undefined) return answer;
+      const count = (counts.get(sub) ?? 0) + 1;
+      counts.set(sub, count);
+      if (count <= most) return answer;
+      return Response.json({ error: 'too_many_keys', error_description: 'No further key.' }, { status });
+    };
+  },
+});
+
 const text = (bytes: number) => randomBytes(bytes).toString('base64url');
 
 export const accountVariants: AgentVariant[] = [
@@ -52,26 +72,13 @@ export const accountVariants: AgentVariant[] = [
     sentence: 'identifies users by their email address without what follows a plus sign',
     rules: () => ({ userKey: (claims) => String(claims.email).toLowerCase().replace(/\+.*@/, '@') }),
   },
-  {
-    id: 'ten-keys-of-a-team',
-    fills: [],
-    sentence: 'gives a team ten keys and refuses further ones',
-    wrap: (next) => {
-      const counts = new Map<unknown, number>();
-      return async (request) => {
-        if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth')
-          return next(request);
-        const { sub } = unverified(assertionIn(await request.clone().text())) ?? {};
-        const answer = await next(request);
-        if (!answer.ok || sub === undefined) return answer;
-        const count = (counts.get(sub) ?? 0) + 1;
-        counts.set(sub, count);
-        if (count <= 10) return answer;
-        const body = { error: 'too_many_keys', error_description: 'The team has ten keys.' };
-        return Response.json(body, { status: 403 });
-      };
-    },
-  },
+  keysOfTeam('ten-keys-of-a-team', 10, 403, 'gives a team ten keys and refuses further ones'),
+  keysOfTeam(
+    'five-keys-of-a-team',
+    5,
+    429,
+    'gives a team five keys and throttles further registrations of it',
+  ),
   {
     id: 'users-by-both',
     fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],

@@ -14,6 +14,16 @@ const answering = (id: string, status: number, sentence: string): AgentVariant =
   rules: () => ({ scrape: async () => ({ status, body: { success: status < 300 } }) }),
 });
 
+const isRegistration = ({ method, url }: Request): boolean =>
+  method === 'POST' && new URL(url).pathname === '/agent/auth';
+
+/** @param seconds after which the next request is served */
+const slowDown = (seconds: number): Response =>
+  Response.json(
+    { error: 'slow_down', error_description: 'Too many requests.' },
+    { status: 429, headers: { 'retry-after': String(seconds) } },
+  );
+
 /** Refuses some calls before it looks for a key. */
 const before = (
   id: string,
@@ -120,22 +130,51 @@ export const apiKeyVariants: AgentVariant[] = [
     sentence: 'answers every sixth registration and every fourth call with a key with 429 and Retry-After: 1',
     wrap: (next) => {
       const counts = { registrations: 0, calls: 0 };
-      const slowDown = () =>
-        Response.json(
-          { error: 'slow_down', error_description: 'Too many requests.' },
-          { status: 429, headers: { 'retry-after': '1' } },
-        );
       return async (request) => {
-        const isPost = request.method === 'POST';
-        if (isPost && new URL(request.url).pathname === '/agent/auth') {
+        if (isRegistration(request)) {
           counts.registrations += 1;
-          if (counts.registrations % 6 === 0) return slowDown();
+          if (counts.registrations % 6 === 0) return slowDown(1);
         }
         if (request.headers.has('authorization')) {
           counts.calls += 1;
-          if (counts.calls % 4 === 0) return slowDown();
+          if (counts.calls % 4 === 0) return slowDown(1);
         }
         return next(request);
+      };
+    },
+  },
+  {
+    id: 'registrations-by-token-bucket',
+    fills: ['AGENT-RATE-LIMITS'],
+    sentence: 'serves five registrations at once and three more with each second, and says when to come back',
+    wrap: (next, clock) => {
+      const [most, perSecond] = [5, 3];
+      let [left, at] = [most, clock.now()];
+      return async (request) => {
+        if (!isRegistration(request)) return next(request);
+        const now = clock.now();
+        left = Math.min(most, left + ((now - at) / 1000) * perSecond);
+        at = now;
+        if (left < 1) return slowDown(1);
+        left -= 1;
+        return next(request);
+      };
+    },
+  },
+  {
+    id: 'locked-after-refusals',
+    fills: ['AGENT-RATE-LIMITS'],
+    sentence:
+      'serves no registration for two seconds after six refusals in a row, and says when to come back',
+    wrap: (next, clock) => {
+      let [refused, until] = [0, 0];
+      return async (request) => {
+        if (!isRegistration(request)) return next(request);
+        if (clock.now() < until) return slowDown(Math.ceil((until - clock.now()) / 1000));
+        const answer = await next(request);
+        refused = answer.ok ? 0 : refused + 1;
+        if (refused === 6) [refused, until] = [0, clock.now() + 2_000];
+        return answer;
       };
     },
   },

@@ -30,13 +30,14 @@ export type Reserved = keyof typeof RESERVED;
 const REPEATS = 4;
 
 /**
- * The longest wait, in milliseconds, after which a throttled registration is sent again, and how long the suite
- * waits like that in a run.
+ * The longest time, in milliseconds, after which a throttled registration is sent again, and how long the suite
+ * waits like that in a run, in real time.
  */
 const LONGEST_REST_MS = 10_000;
 const MOST_RESTED_MS = 600_000;
-/** After so many waits in a run each one is longer, so that a limiter has room for more than one request. */
-const RESTS_ALIKE = 10;
+
+/** Registrations of one user are throttled, while those of another one succeed. */
+export class ThrottledUser extends Undecided {}
 
 /** What an attempt is counted as. A `sweep` attempt is not needed to exercise the required requirements. */
 export type AttemptBudget = 'required' | 'sweep' | Reserved;
@@ -47,8 +48,9 @@ export class Attempts {
   #used = 0;
   #swept = 0;
   #throttled: string | undefined;
-  #rests = 0;
   #restedMs = 0;
+  #ignoresHook = false;
+  #isOnlySome: Promise<boolean> | undefined;
   readonly #reserved = new Map<AttemptBudget, number>();
 
   private constructor(session: Session) {
@@ -138,25 +140,50 @@ export class Attempts {
   }
 
   /**
-   * Returns how long to wait before a throttled request is sent again, in milliseconds; since it was not
-   * processed, this is not another attempt. Returns `undefined` where the target names no time or a long one,
-   * or the suite has waited too long in all.
+   * Waits for as long as a target that throttles asks for, longer with each try of the same request. Since that
+   * was not processed, sending it again is not another attempt. A gateway in front of the service may throttle by
+   * another clock than the one that the hook moves: what was tried again too early after the hook had moved the
+   * clock waits in real time, and from then on all others do.
+   * @param tries how often this request was sent again
+   * @returns false where the target names no time or a long one, or the suite has waited too long in all
    */
-  restFor(answer: Answer): number | undefined {
+  async rest(answer: Answer, tries: number): Promise<boolean> {
     const least = retryAfterMs(answer);
-    if (least === undefined || least > LONGEST_REST_MS || this.#restedMs >= MOST_RESTED_MS) return undefined;
-    const ms = Math.min(LONGEST_REST_MS, least * (1 + Math.floor(this.#rests / RESTS_ALIKE)));
-    this.#rests += 1;
-    this.#restedMs += ms;
-    return ms;
+    if (least === undefined || least > LONGEST_REST_MS || this.#restedMs >= MOST_RESTED_MS) return false;
+    const { time, http } = this.#session;
+    http.recorder.disturbances.noteResent(answer.exchange);
+    this.#ignoresHook ||= tries > 0;
+    if (time.movable && !this.#ignoresHook) await time.wait(least);
+    else {
+      const ms = Math.min(LONGEST_REST_MS, least * 2 ** Math.max(0, tries - 1));
+      this.#restedMs += ms;
+      await time.rest(ms);
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether another user is registered while the target throttles. Requests that are throttled at the
+   * same time find that out together.
+   */
+  isOnlySome(registersAnother: () => Promise<boolean>): Promise<boolean> {
+    this.#isOnlySome ??= registersAnother().finally(() => {
+      this.#isOnlySome = undefined;
+    });
+    return this.#isOnlySome;
   }
 
   /** Notes that the target throttles, so that no further attempts are made. Always throws `Undecided`. */
   stop(answer: Answer): never {
-    const after = answer.header('retry-after')[0];
-    this.#throttled ??= `status ${answer.status}${after === undefined ? '' : `, Retry-After: ${after}`}, at attempt ${this.#used}`;
+    this.#throttled ??= `${inWords(answer)}, at attempt ${this.#used}`;
     throw new Undecided(
       `the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`,
     );
   }
+}
+
+/** Returns how an answer throttles, in words. */
+export function inWords(answer: Answer): string {
+  const after = answer.header('retry-after')[0];
+  return `status ${answer.status}${after === undefined ? '' : `, Retry-After: ${after}`}`;
 }

@@ -12,7 +12,7 @@ import { idJag } from '../../../schemas/agents/index.ts';
 import { MadeRegistrations } from '../cleanup/made-registrations.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { codeOf, isListed } from '../judging/error-codes.ts';
-import { type AttemptBudget, Attempts } from './attempts.ts';
+import { type AttemptBudget, Attempts, inWords, ThrottledUser } from './attempts.ts';
 import { headersFor } from './headers.ts';
 
 /** The four fields of a registration, each with any JSON value; `undefined` leaves a field out. */
@@ -43,10 +43,12 @@ export interface Posting {
    * answered other requests.
    */
   gatewayErrors?: 'undecided' | 'answer';
+  /** Sent to see whether another registration that was throttled is the only one: once, without waiting. */
+  isProbe?: boolean;
 }
 
 /** How often a throttled registration is sent again. */
-const THROTTLE_RETRIES = 3;
+const THROTTLE_RETRIES = 6;
 
 /** Finds the registration endpoint of a target and sends requests to it. */
 export class Endpoint {
@@ -77,7 +79,8 @@ export class Endpoint {
    * Sends one request, which counts as an attempt. Throws `Skipped` when no more attempts, no registrations
    * at all, or no requests to this address are allowed, and `Undecided` when the target throttles.
    */
-  async post({ purpose, body, budget = 'required', headers, url, gatewayErrors }: Posting): Promise<Answer> {
+  async post(posting: Posting): Promise<Answer> {
+    const { purpose, body, budget = 'required', headers, url, gatewayErrors, isProbe } = posting;
     const to = url ?? (await this.url());
     if (!this.mayPost)
       throw new Skipped('effects `write` are off for this run, so that nothing is registered');
@@ -86,7 +89,7 @@ export class Endpoint {
     this.#hideAssertion(body);
     const { made } = this;
     made.announce();
-    const answer = await this.#unthrottled({
+    const call: Call = {
       method: 'POST',
       url: to,
       purpose,
@@ -95,11 +98,19 @@ export class Endpoint {
       throttled: 'answer',
       issuesCredentials: true,
       ...(gatewayErrors && { gatewayErrors }),
-    });
+    };
+    const answer = await (isProbe ? this.session.http.send(call) : this.#unthrottled(call));
     made.answered(answer);
-    if (isThrottled(answer)) this.attempts.stop(answer);
-    return answer;
+    if (!isThrottled(answer)) return answer;
+    if (!isProbe && (await this.attempts.isOnlySome(this.registersAnother)))
+      throw new ThrottledUser(
+        `${purpose}: the target throttles this (${inWords(answer)}), and registers another user meanwhile`,
+      );
+    return this.attempts.stop(answer);
   }
+
+  /** Whether a new user is registered. Set by what makes good registrations. */
+  registersAnother: () => Promise<boolean> = async () => false;
 
   /**
    * Sends a call, and again for as long as the target throttles and waiting may help. Returns the last
@@ -108,12 +119,7 @@ export class Endpoint {
   async #unthrottled(call: Call): Promise<Answer> {
     let answer = await this.session.http.send(call);
     for (let tries = 0; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
-      const ms = this.attempts.restFor(answer);
-      if (ms === undefined) break;
-      this.session.http.recorder.disturbances.noteResent(answer.exchange);
-      // A gateway in front of the service may throttle by another clock than the one that the hook moves, so
-      // later tries wait in real time.
-      await (tries === 0 ? this.session.time.wait(ms) : this.session.time.rest(ms));
+      if (!(await this.attempts.rest(answer, tries))) break;
       answer = await this.session.http.send(call);
     }
     return answer;
