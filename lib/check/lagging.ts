@@ -10,6 +10,7 @@ import type { CheckResult, Exchange } from '../model/results.ts';
 import { isAboutForm } from './expect.ts';
 import { failuresOf } from './failures.ts';
 import { perSession } from './per-run.ts';
+import { exchangesOf } from './same-failure.ts';
 import type { Session } from './session.ts';
 
 /** The waits that are tried, in milliseconds, one after the other. */
@@ -42,7 +43,10 @@ export async function unlessReadsLag(
   const first = await attempt();
   const lag = lagIn(session);
   // A server in this process shows changes at once.
-  if (!isFailing(first) || session.input.raw || session.target.embedded || !mayBeLate(first)) return first;
+  if (!isFailing(first) || session.input.raw || session.target.embedded) return first;
+  // An update and the reads after it may be shared by several checks.
+  const whole = { ...first, exchanges: exchangesOf(session, first) };
+  if (!mayBeLate(whole)) return first;
   // In a disturbed network, a repeat may turn out differently for other reasons than the wait.
   const { disturbances } = session.http.recorder;
   if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
@@ -52,13 +56,13 @@ export async function unlessReadsLag(
     // Another check has meanwhile found that reads lag.
     if (settling.ms > waited) return again();
     if (lag.inVain >= MOST_IN_VAIN) return first;
-    const shown = showing(session, first);
-    const changed = await changedByNow(session, shown ?? lastReads(first.exchanges));
+    const shown = showing(session, whole);
+    const changed = await changedByNow(session, shown ?? lastReads(whole.exchanges));
     if (shown !== undefined && changed === undefined) {
       lag.inVain += 1;
       return first;
     }
-    const isOld = changed !== undefined && isOldAnswer(session, first, changed);
+    const isOld = changed !== undefined && isOldAnswer(session, whole, changed);
     if (!isOld && !isQuick(first)) return first;
     for (const ms of TRIED_MS.filter((each) => each > waited)) {
       settling.ms = ms;

@@ -38,6 +38,12 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    */
   foreign?(session: Session, name: string): Promise<readonly string[] | undefined>;
   /**
+   * Removes what checks that have ended have left, where the target has refused to make more of it, perhaps
+   * because it holds only so many for each account. Called when a check is blocked, while no other one runs.
+   * Returns whether anything was removed: the check is then run again.
+   */
+  makeRoom?(session: Session): Promise<boolean>;
+  /**
    * Finds out, before checks run side by side, what they can share on this target. If it throws, only
    * `touches` decide which checks may do so.
    */

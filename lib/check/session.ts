@@ -205,21 +205,23 @@ export class Session {
     this.#shared.forgetUsed(!scarce && (all || this.http.recorder.disturbances.unsure > 0), only);
   }
 
+  /** Forgets shared work that the check used and that could not be made, so that its repeat tries again. */
+  forgetFailed(): void {
+    this.#shared.forgetFailed();
+  }
+
   /**
    * Does the work of a check while no other one runs. With several lanes, shared work that was made beside
    * other checks is made anew for it. The work may ask for the same again.
    */
   whileAlone<T>(work: () => Promise<T>): Promise<T> {
     if (this.#shared.isAlone || !this.http.recorder.hasLanes) return work();
-    return this.alone(async () => {
-      this.#shared.beginUse();
-      this.#shared.isAlone = true;
-      try {
-        return await work();
-      } finally {
-        this.#shared.isAlone = false;
-      }
-    });
+    return this.alone(() => this.#shared.whileAlone(work));
+  }
+
+  /** Does work while no other check runs. It is not that of a check, and makes nothing that checks share. */
+  whileOthersRest<T>(work: () => Promise<T>): Promise<T> {
+    return this.#shared.isAlone || !this.http.recorder.hasLanes ? work() : this.alone(work);
   }
 
   /** Begins a check, which has used no shared work yet. */

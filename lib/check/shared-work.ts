@@ -20,6 +20,8 @@ interface Work {
   /** The scope in which its requests are recorded. */
   scope: Scope;
   isMade: boolean;
+  /** Making it threw. */
+  hasFailed: boolean;
   /** No other check ran when it was begun, or none could have disturbed it. */
   isAlone: boolean;
   /** Other shared work that was used in making it. */
@@ -72,7 +74,7 @@ export class SharedWork {
     }
     const restsOn = new Set<Work>();
     const isAlone = undisturbed || this.isAlone || !this.#recorder.hasLanes;
-    const work = { key, isMade: false, isAlone, restsOn, lasting } as Work;
+    const work = { key, isMade: false, hasFailed: false, isAlone, restsOn, lasting } as Work;
     const { value, scope } = this.#recorder.inFixture(key, make, (own) => this.#byScope.set(own, work));
     Object.assign(work, { value, scope });
     this.#known.set(key, work);
@@ -82,11 +84,23 @@ export class SharedWork {
     };
     value.then(end, (error: unknown) => {
       end();
+      work.hasFailed = true;
       // A temporary fault of the network must not decide all that depends on this work: the next caller tries
       // again.
       if (error instanceof Undecided) this.#forget(work);
     });
     return value;
+  }
+
+  /** Does the work of a check that runs alone. */
+  async whileAlone<T>(work: () => Promise<T>): Promise<T> {
+    this.beginUse();
+    this.isAlone = true;
+    try {
+      return await work();
+    } finally {
+      this.isAlone = false;
+    }
   }
 
   /** See `Session.beginUse`. */
@@ -111,6 +125,15 @@ export class SharedWork {
     };
     for (const work of this.#used.get(this.#recorder.scope) ?? []) isStale(work);
     for (const [work, stale] of seen) if (stale) this.#forget(work);
+  }
+
+  /** See `Session.forgetFailed`. */
+  forgetFailed(): void {
+    const seen = new Set<Work>(this.#used.get(this.#recorder.scope));
+    for (const work of seen) {
+      if (work.hasFailed) this.#forget(work);
+      for (const each of work.restsOn) seen.add(each);
+    }
   }
 
   #share<T>(known: Work, key: string, make: () => Promise<T>, options: PerRunOptions): Promise<T> {

@@ -12,6 +12,7 @@ import { judge } from './judge.ts';
 import { unlessReadsLag } from './lagging.ts';
 import { elseAlone, undisturbed } from './others.ts';
 import { type Reuse, withReuse } from './reuse.ts';
+import { withRoom } from './room.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
@@ -174,11 +175,8 @@ function checkWith<F extends object>(
     const run: DefinedCheck['run'] = (session, how = {}) => {
       let nth = 0;
       const once = () => withReuse(session, (reuse) => runOnce(session, nth++, how, reuse), nth === 0);
-      const attempt = () =>
-        confirmed(session, once, {
-          passingFaults: options.passingFaults ?? false,
-          scarce: suite.scarce ?? false,
-        });
+      const confirming = { passingFaults: options.passingFaults ?? false, scarce: suite.scarce ?? false };
+      const attempt = () => withRoom(session, suite.service, () => confirmed(session, once, confirming));
       // A check that does not pass is run again alone. So checks that would disturb each other only on a
       // wrong server may run side by side.
       const inQuiet = suite.scarce ? attempt : () => elseAlone(session, attempt);

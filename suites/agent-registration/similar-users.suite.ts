@@ -152,39 +152,45 @@ const JTIS: Record<string, { how: string; endings: [string, string] }> = {
   },
 };
 
-for (const [name, { how, endings }] of Object.entries(JTIS)) {
+for (const [name, pair] of Object.entries(JTIS)) {
   check(
     ['AGENT-JTI-SIMILAR', STATUS, REPLAY],
     { ...MANY_KEYS, case: name, effects: 'write' },
     async (context) => {
-      const { registrations, session, expect, skip, block, undecided } = context;
+      const { registrations, skip } = context;
       if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
-      // Both are for one user, since some services remember used values for each user.
       await registrations.twin();
-      await registrations.withUser(registrations.users.named('many'), async (user) => {
-        const unique = session.unique();
-        const purpose = `register with a jti that differs ${how} only`;
-        for (const ending of endings) {
-          const { answer } = await registrations.register(purpose, {
-            user,
-            changes: { claims: { jti: `${unique}${ending}` } },
-            budget: 'sweep',
-          });
-          expectNoFailure(expect, answer);
-          if (answer.status >= 500)
-            return block(`the registration is answered ${statusAndCode(answer)}`, STATUS);
-          // Whether such a `jti` is accepted at all is left open.
-          if (!answer.ok && codeOf(answer) !== 'replay_detected')
-            return skip(`a jti like this is refused: ${statusAndCode(answer)}`);
-          const isAgain =
-            answer.exchange.purpose !== purpose || session.http.recorder.disturbances.unsure > 0;
-          if (!answer.ok && isAgain) undecided('the registration may have arrived twice');
-          expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
-        }
-        await expectUsed(context, `${unique}${endings[1]}`);
-      });
+      const { users } = registrations;
+      await registrations.withUser(users.named('many'), (user) => expectToldApart(context, user, pair));
     },
   );
+}
+
+/**
+ * Fails the check unless registrations succeed whose values of `jti` only resemble each other. Both are for one
+ * user, since some services remember used values for each user.
+ */
+async function expectToldApart(
+  context: Given,
+  user: Subject,
+  { how, endings }: (typeof JTIS)[string],
+): Promise<void> {
+  const { registrations, session, expect, skip, block, undecided } = context;
+  const unique = session.unique();
+  const purpose = `register with a jti that differs ${how} only`;
+  for (const ending of endings) {
+    const changes = { claims: { jti: `${unique}${ending}` } };
+    const { answer } = await registrations.register(purpose, { user, changes, budget: 'sweep' });
+    expectNoFailure(expect, answer);
+    if (answer.status >= 500) block(`the registration is answered ${statusAndCode(answer)}`, STATUS);
+    // Whether such a `jti` is accepted at all is left open.
+    if (!answer.ok && codeOf(answer) !== 'replay_detected')
+      skip(`a jti like this is refused: ${statusAndCode(answer)}`);
+    const isAgain = answer.exchange.purpose !== purpose || session.http.recorder.disturbances.unsure > 0;
+    if (!answer.ok && isAgain) undecided('the registration may have arrived twice');
+    expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
+  }
+  await expectUsed(context, `${unique}${endings[1]}`);
 }
 
 /**

@@ -25,3 +25,16 @@ test.each([12, 25])('an account that holds %i addresses', async (most) => {
   const reasons = report.checks.filter(({ verdict }) => verdict === 'blocked').map(({ reason }) => reason);
   expect(reasons.join('\n')).toMatch(/while \d+ addresses of this run are saved/);
 });
+
+test.each([
+  ['one after the other', []],
+  ['side by side, in random order', ['--concurrency', '4', '--order', 'random', '--seed', '5']],
+])('an account that holds 45 addresses is judged as a whole, checks %s', async (_how, flags) => {
+  const { report } = await runAgainst(await serveShipping(holding(45)), [
+    '--suite',
+    'address-book',
+    ...flags,
+  ]);
+  const verdicts = new Set(report.requirements.map(({ verdict }) => verdict));
+  for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(verdicts).not.toContain(verdict);
+});

@@ -1,6 +1,5 @@
 /** The address endpoints of specification 1 (4.1 to 4.6), with pacing, credentials and cleanup. */
 
-import { createHash } from 'node:crypto';
 import { CheckContext } from '../../../lib/check/context.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import { perRunOf } from '../../../lib/check/per-run.ts';
@@ -14,7 +13,7 @@ import { CreatedAddresses } from '../cleanup/created-addresses.ts';
 import { keepDefaults } from '../cleanup/default-address.ts';
 import { IssuedTokens } from '../cleanup/issued-tokens.ts';
 import type { SavedAddresses } from '../cleanup/saved-addresses.ts';
-import { type NewAddress, newAddress, type OwnMarks } from '../fixtures/address-data.ts';
+import { marksOf, type NewAddress, newAddress } from '../fixtures/address-data.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
 import { idOf, storedIn } from './address-answers.ts';
 import type { AddressCall } from './address-calls.ts';
@@ -51,14 +50,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
 
   /** Returns a unique label for an address that this run saves, by which cleanup recognises it. */
   label(): string {
-    return this.#marksOf(this.nth()).alias_name;
-  }
-
-  /** The marks are short, since a target may refuse long labels and email addresses. */
-  #marksOf(nth: string): OwnMarks {
-    const { mark } = this.session;
-    const short = createHash('sha256').update(nth).digest().readUIntBE(0, 5).toString(36);
-    return { alias_name: `C${mark.slice(1)} ${short}`, email: `${mark}${short}@example.com` };
+    return marksOf(this.session, this.nth()).alias_name;
   }
 
   /** Returns text that is unique to one address. */
@@ -69,7 +61,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
   /** Returns a complete, valid address that has not been saved yet. */
   fresh(changes: Changes = {}): NewAddress {
     const nth = this.nth();
-    const fresh = newAddress(mexican(this.#context), nth, this.#marksOf(nth));
+    const fresh = newAddress(mexican(this.#context), nth, marksOf(this.session, nth));
     return {
       ...fresh,
       ...changes,

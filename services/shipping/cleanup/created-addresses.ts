@@ -4,6 +4,7 @@ import { carries } from '../../../lib/check/journal/format.ts';
 import { type HasSession, perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import type { Scope } from '../../../lib/http/recorder.ts';
 import { FIELDS, type Values, valuesOf } from '../vocabulary.ts';
 import type { Role } from './accounts.ts';
 import { removeAddresses } from './remove-addresses.ts';
@@ -14,12 +15,17 @@ export const ALL_KIND = 'shipping.addresses';
 /** Kind of the journal entry for a single address. */
 export const ONE_KIND = 'shipping.address';
 
+/** An account may be full with this number of addresses. */
+const MANY = 10;
+
 /** One create, as it is about to be sent. */
 export interface Announced {
   account: Account;
   /** Number of the journal's entry. */
   entry: number;
   alias: string | undefined;
+  /** The check or the shared fixture that made it. */
+  by: Scope;
   /** What was sent, where it does not carry the mark of the run. */
   sent: Values | undefined;
 }
@@ -50,6 +56,8 @@ export class CreatedAddresses {
   /** Creates whose answer did not give the id, by label. */
   readonly #unidentified = new Map<string, Announced>();
 
+  /** Whether a create was refused since `unneeded` was last asked. */
+  #isRefused = false;
   #repeated: string | undefined;
   #version = 0;
 
@@ -90,7 +98,8 @@ export class CreatedAddresses {
     const detail = { alias_name: typeof alias === 'string' ? alias : null, ...(sent && { sent }) };
     // The entry of the account covers an address with the mark, so this one need not survive a power failure.
     const entry = journal.open(ONE_KIND, detail, { account: role, sync: !marked });
-    const announced = { account, entry, alias: typeof alias === 'string' ? alias : undefined, sent };
+    const by = this.#session.http.recorder.scope;
+    const announced = { account, entry, alias: typeof alias === 'string' ? alias : undefined, by, sent };
     account.unsure.add(announced);
     return announced;
   }
@@ -110,7 +119,10 @@ export class CreatedAddresses {
         this.#repeated ??= id;
       this.#note(id, announced);
     } else if (answer.ok && announced.alias !== undefined) this.#unidentified.set(announced.alias, announced);
-    else if (answer.status >= 400 && answer.status < 500) this.#close(announced);
+    else if (answer.status >= 400 && answer.status < 500) {
+      this.#isRefused = true;
+      this.#close(announced);
+    }
   }
 
   /** Notes the id of an address that was found by its label, and the `wrong` one that its create gave. */
@@ -136,6 +148,19 @@ export class CreatedAddresses {
   /** Returns the ids of the addresses that were not removed. */
   remaining(): string[] {
     return [...this.#accounts.values()].flatMap(({ made }) => [...made.keys()]);
+  }
+
+  /**
+   * Returns the ids of the first client's addresses that checks other than the running one made for themselves, if
+   * a create was refused since this was last asked, which many addresses may be the reason of.
+   */
+  unneeded(): string[] {
+    const { check } = this.#session.http.recorder;
+    const made = [...(this.#accounts.get('first')?.made ?? [])];
+    const mayBeFull = this.#isRefused && made.length >= MANY;
+    this.#isRefused = false;
+    if (!mayBeFull) return [];
+    return made.flatMap(([id, { by }]) => (by.parent === undefined && by !== check ? [id] : []));
   }
 
   /**

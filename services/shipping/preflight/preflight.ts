@@ -51,7 +51,9 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const saved = await ask(() => book.post({ address_template: book.fresh() }, 'save an address'));
   const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
   if (id === undefined) return undefined;
-  let lag = await lagOf(session, 'an address', async () => (await book.read(id)).ok);
+  let lag =
+    (await lagOf(session, 'an address', async () => (await book.read(id)).ok)) ??
+    (await lagOfList(session, book));
   // A cache in front of the service may show a new address at once, but one that was read before in an old
   // state.
   const label = book.label();
@@ -64,6 +66,18 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
     );
   await ask(() => book.remove(id));
   return lag;
+}
+
+/** Sees whether the list shows at once that an address was saved, by the total that it gives. */
+async function lagOfList(session: Session, book: AddressBook): Promise<Lag | undefined> {
+  const totalIn = (answer: Answer) => answer.at('/meta/total_count');
+  const before = await ask(() => book.before());
+  if (!isAnswer(before) || typeof totalIn(before) !== 'number') return undefined;
+  return lagOf(
+    session,
+    'the list',
+    async () => totalIn(await book.list({}, 'see whether the list shows it')) !== totalIn(before),
+  );
 }
 
 class SettingsCheck {
