@@ -26,8 +26,8 @@ const LONGEST_MS = 3_000;
 /** How many reads of a check are sent again. */
 const MOST_READ_AGAIN = 5;
 
-/** What a session knows of lagging reads: how often it was tried in vain. */
-const lagIn = perSession(() => ({ inVain: 0 }));
+/** What a session knows of lagging reads: how often it was tried in vain, and whether any were found. */
+const lagIn = perSession(() => ({ inVain: 0, isFound: false }));
 
 /**
  * Runs a check, and tries it with waits where lagging reads may have made it fail.
@@ -45,16 +45,18 @@ export async function unlessReadsLag(
   // A server in this process shows changes at once.
   if (!isFailing(first) || session.input.raw || session.target.embedded) return first;
   // An update and the reads after it may be shared by several checks.
-  const whole = { ...first, exchanges: exchangesOf(session, first) };
+  const shownBy = first.sharedExchanges.find((id) => id === first.findings[0]?.exchange);
+  const isSharedRead = shownBy !== undefined && isGet(session.http.recorder.find(shownBy) as Exchange);
+  const whole = isSharedRead ? { ...first, exchanges: exchangesOf(session, first) } : first;
   if (!mayBeLate(whole)) return first;
   // In a disturbed network, a repeat may turn out differently for other reasons than the wait.
   const { disturbances } = session.http.recorder;
   if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
-  if (settling.ms === waited && lag.inVain >= MOST_IN_VAIN) return first;
+  if (settling.ms === waited && !lag.isFound && lag.inVain >= MOST_IN_VAIN) return first;
   const tried = async (): Promise<CheckResult> => {
     const again = () => repeated(session, attempt);
-    // Another check has meanwhile found that reads lag.
-    if (settling.ms > waited) return again();
+    // Another check has found that reads lag, perhaps after what this one shares with others was made.
+    if (settling.ms > waited || lag.isFound) return again();
     if (lag.inVain >= MOST_IN_VAIN) return first;
     const shown = showing(session, whole);
     const changed = await changedByNow(session, shown ?? lastReads(whole.exchanges));
@@ -72,7 +74,9 @@ export async function unlessReadsLag(
       // explains; only some of the reads of a target with several replicas, or with a cache, are late.
       if (!isOld && !isFailing(await again())) break;
       settling.ms = ms;
-      if (holds(await again())) return late(first, ms);
+      if (!holds(await again())) continue;
+      lag.isFound = true;
+      return late(first, ms);
     }
     settling.ms = waited;
     lag.inVain += 1;

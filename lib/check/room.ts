@@ -9,10 +9,9 @@ import type { Session } from './session.ts';
 
 /** How often a check is run again: checks beside it may fill the room that was made. */
 const MOST_TRIES = 3;
-/** After how many checks that were blocked nevertheless nothing more is removed. */
-const MOST_IN_VAIN = 3;
 
-const roomIn = perSession(() => ({ made: 0, inVain: 0 }));
+/** How often room was made. */
+const roomIn = perSession(() => ({ made: 0 }));
 
 /** Runs a check, and again where it is blocked and the service can make room. Returns the last result. */
 export async function withRoom(
@@ -28,14 +27,12 @@ export async function withRoom(
     if (room.made === made && (await service.makeRoom?.(session))) room.made += 1;
     return room.made > made;
   };
-  let tries = 0;
-  for (; result.verdict === 'blocked' && tries < MOST_TRIES && room.inVain < MOST_IN_VAIN; tries += 1) {
+  for (let tries = 0; result.verdict === 'blocked' && tries < MOST_TRIES; tries += 1) {
     if (!(await session.whileOthersRest(isMade).catch(() => false))) break;
     ({ made } = room);
     session.forgetFailed();
     session.beginUse();
     result = await attempt();
   }
-  if (tries > 0) room.inVain = result.verdict === 'blocked' ? room.inVain + 1 : 0;
   return result;
 }

@@ -40,7 +40,7 @@ export interface Service<Config extends object = object> extends ServiceConfigur
   /**
    * Removes what checks that have ended have left, where the target has refused to make more of it, perhaps
    * because it holds only so many for each account. Called when a check is blocked, while no other one runs.
-   * Returns whether anything was removed: the check is then run again.
+   * Returns whether anything was removed: the check is then run again. Where that has not helped, it removes nothing more.
    */
   makeRoom?(session: Session): Promise<boolean>;
   /**

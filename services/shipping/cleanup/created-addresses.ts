@@ -58,6 +58,8 @@ export class CreatedAddresses {
 
   /** Whether a create was refused since `unneeded` was last asked. */
   #isRefused = false;
+  /** Whether a create succeeded since `unneeded` last named any. */
+  #hasRoomHelped = true;
   #repeated: string | undefined;
   #version = 0;
 
@@ -110,6 +112,7 @@ export class CreatedAddresses {
    * gateway's error, or does not show whether there is an address.
    */
   settle(announced: Announced, answer: Pick<Answer, 'ok' | 'status'>, id: string | undefined): void {
+    this.#hasRoomHelped ||= answer.ok;
     if (answer.ok && id !== undefined) {
       // Only an id in the answer to a create counts as repeated: a search by label may find the same one of
       // two addresses with one label twice. Nor does it count where both creates sent the same label, since
@@ -159,8 +162,11 @@ export class CreatedAddresses {
     const made = [...(this.#accounts.get('first')?.made ?? [])];
     const mayBeFull = this.#isRefused && made.length >= MANY;
     this.#isRefused = false;
-    if (!mayBeFull) return [];
-    return made.flatMap(([id, { by }]) => (by.parent === undefined && by !== check ? [id] : []));
+    // Where none was created since room was made, the number of addresses is not the reason.
+    if (!mayBeFull || !this.#hasRoomHelped) return [];
+    const ids = made.flatMap(([id, { by }]) => (by.parent === undefined && by !== check ? [id] : []));
+    this.#hasRoomHelped = ids.length === 0;
+    return ids;
   }
 
   /**
