@@ -52,6 +52,8 @@ export interface Call {
 
 /** How the client lets time pass on the target; `TargetTime` implements it. */
 export interface Pauses {
+  /** Returns the target's time, in milliseconds since the epoch. */
+  now(): number;
   /** Lets `ms` pass on the target's clock. */
   wait(ms: number): Promise<void>;
   /** Waits for `ms` in real time. */
@@ -124,7 +126,7 @@ export class HttpClient {
       if (call.gatewayErrors === 'lasting' && GATEWAY_ERRORS.includes(answer.status)) {
         if (attempt > 0) this.#lasting.add(origin);
         if (this.#lasting.has(origin)) return answer;
-        await this.time.wait(Math.min(retryAfterMs(answer) ?? 1_000, LONGEST_REST_MS));
+        await this.time.wait(Math.min(retryAfterMs(answer, this.time.now()) ?? 1_000, LONGEST_REST_MS));
         continue;
       }
       const throttled = isThrottled(answer);
@@ -140,7 +142,7 @@ export class HttpClient {
           `${call.purpose}: the target kept throttling (${answer.status}) although requests were paced`,
         );
       }
-      const toldMs = retryAfterMs(answer);
+      const toldMs = retryAfterMs(answer, this.time.now());
       const waitMs = toldMs ?? 1_000 * 2 ** attempt;
       if (waitMs > 60_000)
         throw new Undecided(

@@ -28,13 +28,17 @@ const LONGEST_DURATION_S = 1e9;
 /**
  * Returns the time after which a target wants to be asked again, in milliseconds from now: `Retry-After`, a
  * number of seconds or a date (RFC 9110 10.2.3), or else the header that says when requests are counted anew.
+ * @param now the target's time, in milliseconds since the epoch. A date may also be by the clock of a gateway, which
+ *   no hook moves
  */
-export function retryAfterMs(answer: Answer): number | undefined {
+export function retryAfterMs(answer: Answer, now: number): number | undefined {
   const [value] = answer.header('retry-after');
   if (value === undefined) return resetMs(answer);
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+  if (Number.isNaN(at)) return undefined;
+  const ahead = [at - now, at - Date.now()].filter((ms) => ms > 0);
+  return ahead.length === 0 ? 0 : Math.min(...ahead);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
-import { namesake } from '../../services/shipping/fixtures/namesake.ts';
+import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
 import { ALTERATIONS, isUuid, unknownId } from '../../services/shipping/judging/ids.ts';
@@ -194,10 +194,7 @@ writeCheck(
   async ({ addresses, expect }) => {
     const { id, sent } = await addresses.create();
     // One address that differs only in its label, and one that has only its label in common.
-    const others = [
-      await addresses.create({ address_attributes: sent.address_attributes }),
-      await namesake(addresses, { id, sent }),
-    ];
+    const others = [await lookalike(addresses, sent), await namesake(addresses, { id, sent })];
     const reads = [];
     for (const other of others) reads.push((await addresses.stored(other.id, 'read another address')).data);
     const before = new Map(itemsOf(await addresses.look()).map((item) => [keyOf(item), item]));

@@ -9,7 +9,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
-import { namesake } from '../../services/shipping/fixtures/namesake.ts';
+import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { accepted, type Updates } from '../../services/shipping/fixtures/updates.ts';
 import { properEntries, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import { isUuid } from '../../services/shipping/judging/ids.ts';
@@ -187,7 +187,7 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', { case: 'alike' }, async ({ addresses
   const { id, sent } = await addresses.create();
   const { data } = await addresses.stored(id);
   // One address that differs only in its label, and one that has only its label in common.
-  const { id: alike } = await addresses.create({ address_attributes: sent.address_attributes });
+  const { id: alike } = await lookalike(addresses, sent);
   const { id: named } = await namesake(addresses, { id, sent });
   const before = new Map<string, AddressTemplate>();
   for (const other of [alike, named]) before.set(other, (await addresses.stored(other)).data);

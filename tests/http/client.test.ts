@@ -31,6 +31,18 @@ describe('throttling', () => {
     expect(waits[0]).toBeLessThanOrEqual(40_125);
   });
 
+  test('is waited out until that date by the clock of the target, which a hook may have moved', async () => {
+    const tomorrow = Date.now() + 86_400_000;
+    const { http, waits } = scriptedClient(
+      { status: 429, headers: [['retry-after', new Date(tomorrow + 40_000).toUTCString()]] },
+      { status: 200 },
+    );
+    http.time.now = () => tomorrow;
+    await http.send(CALL);
+    expect(waits[0]).toBeGreaterThan(35_000);
+    expect(waits[0]).toBeLessThanOrEqual(40_125);
+  });
+
   test('is waited out ever longer without a Retry-After, or with an invalid one', async () => {
     const soon = { status: 429, headers: [['retry-after', 'soon']] as [string, string][] };
     const { http, waits } = scriptedClient(THROTTLED, soon, THROTTLED, { status: 204 });

@@ -1,5 +1,11 @@
 /** Other legitimate ways to handle a create (4.3). */
-import type { Address, Fields, ShippingRules } from '../../../reference/shipping/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Address,
+  AddressRefusal,
+  type Fields,
+  type ShippingRules,
+} from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
 import { fieldsOf, uniqueLabels } from './create-kit.ts';
 
@@ -106,6 +112,21 @@ export const createVariants: Variant<ShippingRules>[] = [
     fills: ['ADDR-CREATE-DUPLICATE-ALIAS'],
     sentence: 'refuses to give an address the label of another one',
     rules: uniqueLabels((label) => label),
+  },
+  {
+    id: 'addresses-are-unique',
+    fills: [],
+    sentence: 'refuses to save an address whose values are those of another one, whatever its label is',
+    rules: (original) => ({
+      addTemplate: (book, template, env) => {
+        const isSaved = [...book.values()].some(({ address }) =>
+          isDeepStrictEqual(address, template.address),
+        );
+        if (isSaved) throw new AddressRefusal('invalid', 'this address is saved already');
+        original.addTemplate(book, template, env);
+      },
+    }),
+    conflicts: ['labels-name-addresses'],
   },
   {
     id: 'labels-name-addresses',

@@ -148,9 +148,9 @@ export class Attempts {
    * @returns false where the target names no time or a long one, or the suite has waited too long in all
    */
   async rest(answer: Answer, tries: number): Promise<boolean> {
-    const least = retryAfterMs(answer);
-    if (least === undefined || least > LONGEST_REST_MS || this.#restedMs >= MOST_RESTED_MS) return false;
     const { time, http } = this.#session;
+    const least = retryAfterMs(answer, time.now());
+    if (least === undefined || least > LONGEST_REST_MS || this.#restedMs >= MOST_RESTED_MS) return false;
     http.recorder.disturbances.noteResent(answer.exchange);
     this.#ignoresHook ||= tries > 0;
     if (time.movable && !this.#ignoresHook) await time.wait(least);
