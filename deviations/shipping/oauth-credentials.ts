@@ -176,6 +176,19 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'empty-grant-type-defaults',
+    breaks: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
+    sentence: 'treats a token request with an empty grant_type as client_credentials',
+    rules: (original) => ({
+      resolveGrant: (parameters, client, env) =>
+        original.resolveGrant(
+          parameters.grant_type === '' ? { ...parameters, grant_type: 'client_credentials' } : parameters,
+          client,
+          env,
+        ),
+    }),
+  },
+  {
     id: 'grant-type-not-compared',
     breaks: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
     sentence: 'treats every grant type but refresh_token as client_credentials',
@@ -214,6 +227,8 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'missing-grant-type-401',
     breaks: ['TOKEN-ISSUE-MISSING-GRANT-TYPE'],
+    // An empty one is treated as missing.
+    entails: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
     sentence: 'answers a missing grant type with an error that carries an access token',
     rules: (original) => ({
       oauthErrorBody: (refusal: OAuthRefusal, endpoint, env) => ({

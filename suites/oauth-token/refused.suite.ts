@@ -186,12 +186,14 @@ for (const encoding of ['form', 'json'] as const) {
     'password',
     'authorization_code',
     'urn:conformance:no-such-grant',
+    '',
   ]) {
-    const options = { case: `${grant.replaceAll(/[^a-z]/g, '-')}-${encoding}` };
+    const options = { case: `${grant.replaceAll(/[^a-z]/g, '-') || 'empty'}-${encoding}` };
     check('TOKEN-ISSUE-UNKNOWN-GRANT-TYPE', options, async (context) => {
       const { oauth, expect } = context;
       await goodTwin(context, encoding);
-      const answer = await oauth.request({ grant_type: grant }, encoding, 'ask with an invented grant_type');
+      const purpose = `ask with an ${grant === '' ? 'empty' : 'invented'} grant_type`;
+      const answer = await oauth.request({ grant_type: grant }, encoding, purpose);
       expectNoToken(expect, answer, 'there is no such grant type');
     });
   }

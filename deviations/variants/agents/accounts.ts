@@ -42,6 +42,8 @@ const keysOfTeam = (id: string, most: number, status: number, sentence: string):
   id,
   fills: [],
   sentence,
+  // All registrations of such a run are of the same user.
+  conflicts: ['one-user'],
   wrap: (next) => {
     const counts = new Map<unknown, number>();
     return async (request) => {
@@ -74,10 +76,10 @@ export const accountVariants: AgentVariant[] = [
   },
   keysOfTeam('ten-keys-of-a-team', 10, 403, 'gives a team ten keys and refuses further ones'),
   keysOfTeam(
-    'five-keys-of-a-team',
-    5,
+    'throttled-after-ten-keys',
+    10,
     429,
-    'gives a team five keys and throttles further registrations of it',
+    'gives a team ten keys and throttles further registrations of it',
   ),
   {
     id: 'users-by-both',
