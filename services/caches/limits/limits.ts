@@ -1,5 +1,5 @@
 /** Reads and sets limits, and notes their previous values (DESIGN section 7, effects `settings`). */
-import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
+import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -7,22 +7,16 @@ import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
 import { labelOf, type Place, Places } from '../api/places.ts';
-import { ChangedLimits } from '../cleanup/changed-limits.ts';
 import { LIMIT_FIELD_IDS, limitId } from '../ids/limits.ts';
 import { type Kind, LEVELS, type Level, PROPERTY } from '../vocabulary.ts';
-import { LimitMemory } from './limit-memory.ts';
+import type { LimitMemory } from './limit-memory.ts';
 import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
+import { memoryIn } from './run-memory.ts';
 import { lowerThoseBelow, settableTop, stepsBelow } from './settable.ts';
 import { onceMore, settingIn } from './setting.ts';
 import type { Attempt, Ladder } from './types.ts';
 
 export type { Attempt, Ladder };
-
-/** The limits that a run has to restore, and the values that it knows. */
-const memoryIn = perSession((session) => ({
-  changed: new ChangedLimits(session, new CacheApi({ session })),
-  memory: new LimitMemory(),
-}));
 
 /** See the module comment. Checks set the limits of existing places with this class only. */
 export class Limits {

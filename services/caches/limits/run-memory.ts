@@ -1,0 +1,11 @@
+/** What one run knows about limits, and what it has to put back. */
+import { perSession } from '../../../lib/check/per-run.ts';
+import { CacheApi } from '../api/client.ts';
+import { ChangedLimits } from '../cleanup/changed-limits.ts';
+import { LimitMemory } from './limit-memory.ts';
+
+/** Returns the limits that a run has to restore, and the values that it knows. */
+export const memoryIn = perSession((session) => ({
+  changed: new ChangedLimits(session, new CacheApi({ session })),
+  memory: new LimitMemory(),
+}));
