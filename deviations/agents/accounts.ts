@@ -1,7 +1,7 @@
 /** Account rules: which user a registration is for (section 4). */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, changeLater, unverified } from './kit.ts';
+import { type AgentDeviation, changeLater, isRegistration, unverified } from './kit.ts';
 
 const SAME_ID = 'AGENT-USER-SAME-ID';
 const TWO_IDS = 'AGENT-USERS-TWO-IDS';
@@ -125,8 +125,7 @@ export const accountDeviations: AgentDeviation[] = [
       let last: string | undefined;
       let underWay = 0;
       return async (request) => {
-        if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth')
-          return next(request);
+        if (!isRegistration(request)) return next(request);
         underWay += 1;
         try {
           const answer = await next(request);

@@ -2,7 +2,7 @@
  * Refusals that change later answers, although the same user may try again (section 7, column "retryable").
  */
 import type { Handler } from '../../reference/kit/service.ts';
-import { type AgentDeviation, assertionIn, claimRule, headerOf, unverified } from './kit.ts';
+import { type AgentDeviation, assertionIn, claimRule, headerOf, isRegistration, unverified } from './kit.ts';
 
 /**
  * Refuses further registrations of a user once `after` attempts for that user were refused with these codes.
@@ -11,7 +11,7 @@ function locking(codes: readonly string[], after = 1) {
   return (next: Handler): Handler => {
     const failures = new Map<string, number>();
     return async (request) => {
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      if (!isRegistration(request)) return next(request);
       const user = unverified(assertionIn(await request.clone().text()))?.sub;
       if (typeof user !== 'string') return next(request);
       const answer = await next(request);

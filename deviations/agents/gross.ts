@@ -2,11 +2,8 @@
 import type { Handler } from '../../reference/kit/service.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
-import type { AgentDeviation } from './kit.ts';
+import { type AgentDeviation, isRegistration } from './kit.ts';
 import { REGISTER, SCRAPE } from './surface.ts';
-
-const isRegistration = ({ method, url }: { method: string; url: URL }) =>
-  method === 'POST' && REGISTER.test(url.pathname);
 
 /** Answers 500 to requests for which `concerns` holds, after the first `count` of them. */
 const failingAfter =

@@ -3,7 +3,7 @@
  */
 import type { KeyStore } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
-import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
+import { type AgentDeviation, assertionIn, isRegistration, unverified } from './kit.ts';
 
 const STAYS = 'AGENT-KEY-STAYS';
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ function ending(is: (code: string) => boolean): (next: Handler) => Handler {
           new Request(request.url, { method: request.method, headers: { authorization: 'Bearer ended' } }),
         );
       }
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      if (!isRegistration(request)) return next(request);
       const user = String(unverified(assertionIn(await request.clone().text()))?.sub);
       const answer = await next(request);
       const { api_key, error } = (await answer.clone().json()) as { api_key?: string; error?: string };

@@ -31,6 +31,11 @@ export function recoded(
   );
 }
 
+/** Whether a request is a registration: `POST /agent/auth`. */
+export function isRegistration({ method, url }: { method: string; url: URL | string }): boolean {
+  return method === 'POST' && (typeof url === 'string' ? new URL(url) : url).pathname === '/agent/auth';
+}
+
 /** Returns the claims of a JWT without verifying it; undefined where it is not a JWT. */
 export function unverified(assertion: unknown): JsonObject | undefined {
   try {
@@ -100,14 +105,11 @@ export function changeRefusals(
   codes: readonly string[],
   change: (response: Response) => Response | Promise<Response>,
 ): (next: Handler) => Handler {
-  return changeAnswers(
-    ({ method, url }) => method === 'POST' && url.pathname === '/agent/auth',
-    async (response) => {
-      if (response.status < 400) return response;
-      const { error } = (await response.clone().json()) as { error?: string };
-      return codes.includes(error ?? '') ? change(response) : response;
-    },
-  );
+  return changeAnswers(isRegistration, async (response) => {
+    if (response.status < 400) return response;
+    const { error } = (await response.clone().json()) as { error?: string };
+    return codes.includes(error ?? '') ? change(response) : response;
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Remembering used values of `jti` (section 4): which ones, for how long, and when they are marked. */
 import { createHash } from 'node:crypto';
 import type { ReplayStore } from '../../reference/agents/index.ts';
-import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
+import { type AgentDeviation, assertionIn, isRegistration, unverified } from './kit.ts';
 
 const SAME = 'AGENT-REPLAY-SAME';
 const RESIGNED = 'AGENT-REPLAY-RESIGNED';
@@ -164,8 +164,7 @@ export const replayDeviations: AgentDeviation[] = [
     wrap: (next) => {
       const answered = new Map<string, { status: number; text: string }>();
       return async (request) => {
-        if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth')
-          return next(request);
+        if (!isRegistration(request)) return next(request);
         const body = await request.text();
         const known = answered.get(body);
         if (known && assertionIn(body) !== undefined)

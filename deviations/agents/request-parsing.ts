@@ -1,9 +1,6 @@
 /** Bodies and assertions that are parsed too leniently, and valid ones that are refused (section 4). */
 import { Fault, type JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, claimRule } from './kit.ts';
-
-const isRegistration = (request: Request) =>
-  request.method === 'POST' && new URL(request.url).pathname === '/agent/auth';
+import { type AgentDeviation, claimRule, isRegistration } from './kit.ts';
 
 /** Answers 500 to registrations whose body contains something that `isBad` finds. */
 const failing =

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentRules, Registration } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';
-import { assertionIn, claimRule, unverified } from '../../agents/kit.ts';
+import { assertionIn, claimRule, isRegistration, unverified } from '../../agents/kit.ts';
 import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
@@ -47,7 +47,7 @@ const keysOfTeam = (id: string, most: number, status: number, sentence: string):
   wrap: (next) => {
     const counts = new Map<unknown, number>();
     return async (request) => {
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      if (!isRegistration(request)) return next(request);
       const { sub } = unverified(assertionIn(await request.clone().text())) ?? {};
       const answer = await next(request);
       if (!answer.ok || sub === undefined) return answer;

@@ -1,6 +1,7 @@
 /** Calls and answers of the API that requires a key, where the specification leaves them open. */
 import { randomBytes } from 'node:crypto';
 import type { AgentRules } from '../../../reference/agents/index.ts';
+import { isRegistration } from '../../agents/kit.ts';
 import { changeAnswers, withHeaders } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 
@@ -13,9 +14,6 @@ const answering = (id: string, status: number, sentence: string): AgentVariant =
   sentence,
   rules: () => ({ scrape: async () => ({ status, body: { success: status < 300 } }) }),
 });
-
-const isRegistration = ({ method, url }: Request): boolean =>
-  method === 'POST' && new URL(url).pathname === '/agent/auth';
 
 /** @param seconds after which the next request is served */
 const slowDown = (seconds: number): Response =>

@@ -1,12 +1,10 @@
 /** Registration requests about which the specification is silent. */
 import type { AgentRules, ErrorCode, JsonObject } from '../../../reference/agents/index.ts';
+import { isRegistration } from '../../agents/kit.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
-
-const isRegistration = ({ method, url }: { method: string; url: URL }) =>
-  method === 'POST' && url.pathname === '/agent/auth';
 
 const refused = (code: string, status: number) =>
   Response.json({ error: code, error_description: 'No.' }, { status });
@@ -46,7 +44,7 @@ export const requestVariants: AgentVariant[] = [
     fills: ['AGENT-REQ-JSON-TYPES'],
     sentence: 'refuses fields of other JSON types as invalid_request',
     wrap: (next) => async (request) => {
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      if (!isRegistration(request)) return next(request);
       try {
         const fields = (await request.clone().json()) as JsonObject;
         const odd = FIELDS.some((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
@@ -91,7 +89,7 @@ export const requestVariants: AgentVariant[] = [
     fills: ['AGENT-REQ-UNKNOWN-FIELD'],
     sentence: 'refuses fields that it does not know',
     wrap: (next) => async (request) => {
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      if (!isRegistration(request)) return next(request);
       try {
         const fields = (await request.clone().json()) as JsonObject;
         const strange =

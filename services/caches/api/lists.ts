@@ -119,6 +119,12 @@ export class Lists {
     return (await this.walk(repository)).flatMap((page) => page.entries);
   }
 
+  /** Returns the sum of the listed sizes of a repository; NaN if one is missing. Throws `Blocked` like `everything`. */
+  async bytesIn(repository: Place): Promise<number> {
+    const sizes = (await this.everything(repository)).map((entry) => Number(entry.size_in_bytes));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
   /** Returns the caches of `known` that are listed, and the answer with the last page, as evidence. */
   async present(
     repository: Place,
