@@ -4,8 +4,9 @@ import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { foldedName } from '../../services/caches/api/places.ts';
 import { sumOf } from '../../services/caches/api/usage.ts';
-import { usageOfOther, usageWithCache } from '../../services/caches/fixtures/usage-of-other.ts';
+import { usageOfOther } from '../../services/caches/fixtures/before-caches.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
+import { usageWithCache } from '../../services/caches/fixtures/usage-with-cache.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
@@ -49,9 +50,7 @@ check(
   },
 );
 
-// These come before the suite makes caches there: for an organization without caches, a wrong server may
-// answer something other than numbers, or nothing.
-const otherCheck = check.with({ phase: 'foundation', needs: ['caches.otherOrganization'] });
+const otherCheck = check.with({ needs: ['caches.otherOrganization'] });
 const OTHER = { case: 'other-organization' };
 
 otherCheck(

@@ -22,8 +22,10 @@ const BY_ORDER = [
   'agents/replay-store-of-three',
   'agents/scopes-left-out-when-busy',
   'agents/second-key-replaces-the-first',
+  'caches/by-repo-empty-404',
   'caches/created-is-accessed',
   'caches/delete-without-key-all-though-refused',
+  'caches/list-empty-404',
   'caches/list-page-gap',
   'caches/repository-storage-under-an-unset-organization',
 ];
