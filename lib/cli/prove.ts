@@ -1,4 +1,5 @@
 /** `conform prove`: tests the suite itself (DESIGN section 8). */
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -8,9 +9,10 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { compareText, readProof } from '../prove/compare.ts';
 import { diagnosisLines, staleDocuments, updateDocuments } from '../prove/document.ts';
+import { publishOutcomes } from '../prove/kept.ts';
 import type { Finding, ProofCase } from '../prove/model.ts';
 import { numbersOf } from '../prove/numbers.ts';
-import { held, type Proof, prove } from '../prove/prove.ts';
+import { held, type Proof, prove, type Recheck } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
 import { mergeFolders, writeOutcomes } from '../prove/shards.ts';
 import { count } from '../report/words.ts';
@@ -24,11 +26,12 @@ interface Flags {
   only?: string[];
   kind?: string[];
   jobs?: string;
-  lanes?: string;
+  concurrency?: string;
   order?: LaneOptions['order'];
   seed?: string;
-  reached?: boolean;
+  allChecks?: boolean;
   changed?: boolean;
+  recheck?: string;
   out: string;
   updateDocs?: boolean;
   compare?: string[];
@@ -51,14 +54,18 @@ export function proveCommand(): Command {
     .option('--only <pattern...>', 'ids of deviations, variants and trivial servers; * stands for anything')
     .addOption(new Option('--kind <kind...>', 'what to run').choices(Object.keys(KINDS)))
     .option('-j, --jobs <n>', 'worker threads (default: one for each core)')
-    .option('--lanes <n>', 'checks of a case that run side by side (default: 1)')
+    .option('--concurrency <n>', 'checks of a case that may run side by side (default: 1)')
     .addOption(new Option('--order <order>', 'of the checks of a case').choices(['planned', 'random']))
-    .option('--seed <n>', 'seed of the random order (default: 1)')
+    .option('--seed <n>', 'seed of the random order (default: 1), and of --recheck (default: at random)')
     .option(
-      '--reached',
-      'run on a case only the checks that get other answers from it than from the reference',
+      '--all-checks',
+      'run all checks on each case, also those that get the same answers from it as from the reference',
     )
-    .option('--changed', 'only what could come to something else than it did in the proof that is in --out')
+    .option(
+      '--changed',
+      'only cases whose outcome may differ from the one in --out, or from the published one',
+    )
+    .option('--recheck <n>', 'with --changed: run one in n of the other cases all the same')
     .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
     .option('--update-docs', 'write docs/proof.md and deviations/signatures.json; needs the whole proof')
     .option('--shard <i/n>', 'only part i of n of the cases')
@@ -79,7 +86,7 @@ async function run(flags: Flags): Promise<number> {
     process.stdout.write(compareText(compared[0]!, compared[1]!));
     return 0;
   }
-  if (flags.updateDocs && (flags.suite || flags.only || flags.kind || flags.shard || flags.reached))
+  if (flags.updateDocs && (flags.suite || flags.only || flags.kind || flags.shard))
     throw new UsageError(NEEDS_ALL);
   await loadPlugins(flags);
   const suites = flags.suite && known(flags.suite);
@@ -88,18 +95,20 @@ async function run(flags: Flags): Promise<number> {
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new UsageError(`--jobs ${flags.jobs}: not a number of 1 or more`);
   const lanes: LaneOptions = {
-    concurrency: flags.lanes === undefined ? 1 : Number(flags.lanes),
+    concurrency: flags.concurrency === undefined ? 1 : Number(flags.concurrency),
     order: flags.order ?? 'planned',
-    seed: Number(flags.seed ?? 1),
+    // In the planned order it decides nothing, so it must not tell outcomes apart.
+    seed: flags.order === 'random' ? Number(flags.seed ?? 1) : 1,
   };
   if (!Number.isInteger(lanes.concurrency) || lanes.concurrency < 1)
-    throw new UsageError(`--lanes ${flags.lanes}: not a number of 1 or more`);
-  if (!Number.isInteger(lanes.seed)) throw new UsageError(`--seed ${flags.seed}: not a number`);
+    throw new UsageError(`--concurrency ${flags.concurrency}: not a number of 1 or more`);
+  const recheck = recheckOf(flags);
+  if (!Number.isInteger(Number(flags.seed ?? 1))) throw new UsageError(`--seed ${flags.seed}: not a number`);
   const options = {
     jobs,
     lanes,
-    ...(flags.reached && { reached: true }),
-    ...(flags.changed && { changed: true }),
+    reached: !flags.allChecks,
+    ...(flags.changed && { changed: true, recheck }),
     keptIn: flags.out,
     ...(flags.shard !== undefined && { shard: shardOf(flags.shard) }),
     ...(suites && { suites }),
@@ -128,6 +137,7 @@ async function run(flags: Flags): Promise<number> {
   if (flags.updateDocs) {
     if (!proof.complete) throw new UsageError(NEEDS_ALL);
     updateDocuments(proof);
+    if (!flags.merge) publishOutcomes(flags.out, proof.proven);
   } else if (proof.complete) {
     for (const document of staleDocuments(proof)) {
       proof.findings.push({
@@ -138,13 +148,22 @@ async function run(flags: Flags): Promise<number> {
   }
   const files = writeProof(proof, flags.out);
   if (options.shard) files.push(writeOutcomes(flags.out, options, proof));
-  process.stdout.write(summary(proof, files));
+  process.stdout.write(summary(proof, files, recheck));
   if (compared[0]) process.stdout.write(compareText(compared[0], readProof(files[0]!)));
   return held(proof).length > 0 || proof.problems.length > 0 ? 1 : 0;
 }
 
-const NEEDS_ALL =
-  '--update-docs needs the whole proof, without --suite, --only, --kind, --shard, --reached or plugins';
+const NEEDS_ALL = '--update-docs needs the whole proof, without --suite, --only, --kind, --shard or plugins';
+
+/** Returns which of the unchanged cases run all the same. */
+function recheckOf({ recheck, seed, changed }: Flags): Recheck | undefined {
+  if (recheck === undefined) return undefined;
+  const oneIn = Number(recheck);
+  if (!Number.isInteger(oneIn) || oneIn < 1)
+    throw new UsageError(`--recheck ${recheck}: not a number of 1 or more`);
+  if (!changed) throw new UsageError('--recheck needs --changed');
+  return { oneIn, seed: seed === undefined ? randomInt(1_000_000) : Number(seed) };
+}
 
 function known(names: string[]): string[] {
   const all = [...allCatalogues().keys()];
@@ -157,12 +176,17 @@ function known(names: string[]): string[] {
 /** How many findings are printed. All of them are in proof.md. */
 const PRINTED = 40;
 
-function summary(proof: Proof, files: string[]): string {
-  const { catalogues, proven, findings, problems, durationMs } = proof;
+function summary(proof: Proof, files: string[], recheck?: Recheck): string {
+  const { catalogues, proven, findings, problems, durationMs, unchanged, rechecked } = proof;
   const n = numbersOf(catalogues, proven, findings);
   const open = held(proof);
   const lines = [
     `${pc.bold('proof')}  ${catalogues.map((c) => c.suite).join(', ')}: ${count(proven.length, 'case')} in ${(durationMs / 1000).toFixed(1)} s`,
+    ...(unchanged > 0
+      ? [
+          `  unchanged     ${unchanged}, of which ${rechecked} were run all the same${recheck ? ` (--seed ${recheck.seed})` : ''}`,
+        ]
+      : []),
     `  deviations    ${n.byHand + n.generated} (${n.byHand} by hand, ${n.generated} generated): ${n.caught} caught, ${count(n.survivors, 'requirement survives', 'requirements survive')}, over-blame ${n.overBlame}`,
     `  requirements  ${n.proven} of ${n.required} required and ${n.advisedProven} of ${n.advised} advised ones are broken by a deviation`,
     `  variants      ${n.variants} and ${count(n.combinations, 'combination')}, ${n.varied} of ${n.silences} silences filled: ${count(n.falseAlarms, 'false alarm')}, ${n.undecided} undecided`,

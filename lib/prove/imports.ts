@@ -1,7 +1,8 @@
 /** Finds what files import, and makes digests of them. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { packageRoot } from '../model/paths.ts';
 
 /** A relative path in an import statement or in a call of `import`. */
 const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?['"](\.[^'"]+)['"]/g;
@@ -23,10 +24,14 @@ export class Imports {
     return found;
   }
 
-  /** Returns a digest of the names and contents of files, in whatever order they are given. */
+  /**
+   * Returns a digest of the names and contents of files, in whatever order they are given. It is the same
+   * wherever the package is.
+   */
   digest(files: Iterable<string>): string {
     const hash = createHash('sha256');
-    for (const file of [...new Set(files)].sort()) hash.update(`${file}\n${this.#digestOf(file)}\n`);
+    for (const file of [...new Set(files)].sort())
+      hash.update(`${relative(packageRoot(), file)}\n${this.#digestOf(file)}\n`);
     return hash.digest('hex');
   }
 

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { serviceOf } from '../check/services.ts';
 import { codeFile, codeRoot, codeRoots, moduleFile, packageRoot } from '../model/paths.ts';
 import { suiteFiles } from '../run/suite-files.ts';
@@ -16,6 +17,9 @@ import type { CaseOutcome, ProofCase } from './model.ts';
 /** Name of the file in the folder of the proof. */
 const KEPT = 'kept.json';
 
+/** The outcomes of the published proof, compressed, so that a fresh copy of the repository has them. */
+const PUBLISHED = join('deviations', 'outcomes.json.br');
+
 interface Entry {
   key: string;
   outcome: CaseOutcome;
@@ -25,11 +29,13 @@ interface Entry {
 export class Kept {
   readonly #file: string;
   readonly #known: Record<string, Entry>;
+  readonly #published: Record<string, Entry>;
   readonly #keyOf: (each: ProofCase) => string;
 
   private constructor(file: string, keyOf: (each: ProofCase) => string) {
     this.#file = file;
     this.#known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Entry>) : {};
+    this.#published = publishedOutcomes();
     this.#keyOf = keyOf;
   }
 
@@ -62,8 +68,8 @@ export class Kept {
 
   /** Returns the earlier outcome of a case, if it would be the same now. */
   outcomeOf(each: ProofCase): CaseOutcome | undefined {
-    const known = this.#known[each.id];
-    return known?.key === this.#keyOf(each) ? known.outcome : undefined;
+    const key = this.#keyOf(each);
+    return [this.#known[each.id], this.#published[each.id]].find((known) => known?.key === key)?.outcome;
   }
 
   /** Writes outcomes into the file. Those of other cases stay. */
@@ -72,6 +78,31 @@ export class Kept {
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(this.#file, JSON.stringify(this.#known));
   }
+}
+
+function publishedOutcomes(): Record<string, Entry> {
+  const file = join(packageRoot(), PUBLISHED);
+  if (!existsSync(file)) return {};
+  return JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as Record<string, Entry>;
+}
+
+/**
+ * Publishes the outcomes that are kept in the folder of a whole proof. Their durations are left out, so that
+ * the same outcomes are the same file.
+ */
+export function publishOutcomes(folder: string, proven: readonly { facts: ProofCase }[]): void {
+  const kept = JSON.parse(readFileSync(join(folder, KEPT), 'utf8')) as Record<string, Entry>;
+  const published = proven.map(({ facts: { id } }) => {
+    const { key, outcome } = kept[id] as Entry;
+    return [id, { key, outcome: { ...outcome, durationMs: 0 } }] as const;
+  });
+  const text = JSON.stringify(Object.fromEntries(published));
+  // The window is as large as the format allows: outcomes of similar cases are far from each other.
+  const params = {
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+  };
+  writeFileSync(join(packageRoot(), PUBLISHED), brotliCompressSync(text, { params }));
 }
 
 /** Returns the files from which everything that decides about an outcome is imported. */

@@ -1,5 +1,6 @@
 /** The proof as a whole: chooses the cases, runs them, and compares the outcomes with what they should be. */
 import { join } from 'node:path';
+import { randomFrom } from '../check/data.ts';
 import { serviceOf } from '../check/services.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
@@ -34,8 +35,16 @@ export interface ProofOptions {
   keptIn?: string;
   /** Whether to skip cases whose kept outcome would be the same now. */
   changed?: boolean;
+  /** Which of those run all the same, so that what was kept is checked. */
+  recheck?: Recheck | undefined;
   /** Runs only a part of the cases. What needs all of them is judged when the parts are merged. */
   shard?: Shard;
+}
+
+/** One in `oneIn` cases, drawn by `seed`. */
+export interface Recheck {
+  oneIn: number;
+  seed: number;
 }
 
 /** A finished proof. */
@@ -49,6 +58,9 @@ export interface Proof {
   /** Whether nothing was left out. Only then can it be seen what is missing. */
   complete: boolean;
   durationMs: number;
+  /** For how many cases an earlier outcome would be the same now, and how many of these ran all the same. */
+  unchanged: number;
+  rechecked: number;
 }
 
 /** Returns the cases that the options choose. */
@@ -99,7 +111,9 @@ export async function prove(
   const { jobs, lanes = ONE_BY_ONE, reached = false } = options;
   const kept =
     options.keptIn === undefined ? undefined : await Kept.open(options.keptIn, suites, { lanes, reached });
-  const known = options.changed && kept ? chosen.flatMap((each) => kept.outcomeOf(each) ?? []) : [];
+  const unchanged = options.changed && kept ? chosen.flatMap((each) => kept.outcomeOf(each) ?? []) : [];
+  const isDrawn = drawn(options.recheck);
+  const known = unchanged.filter(() => !isDrawn());
   for (const outcome of known) take(outcome);
   const isKnown = new Set(known.map(({ id }) => id));
   const due = chosen.filter(({ id }) => !isKnown.has(id));
@@ -111,7 +125,18 @@ export async function prove(
   // Threads end in any order, but reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));
   proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));
-  return judged(options, catalogues, proven, problems, performance.now() - started);
+  return {
+    ...judged(options, catalogues, proven, problems, performance.now() - started),
+    unchanged: unchanged.length,
+    rechecked: unchanged.length - known.length,
+  };
+}
+
+/** Returns a function that says of one case after the other whether it runs although it is unchanged. */
+export function drawn(recheck: Recheck | undefined): () => boolean {
+  if (recheck === undefined) return () => false;
+  const random = randomFrom(recheck.seed);
+  return () => random() < 1 / recheck.oneIn;
 }
 
 /**
@@ -181,6 +206,8 @@ function judged(
     problems,
     complete,
     durationMs,
+    unchanged: 0,
+    rechecked: 0,
   };
 }
 

@@ -8,6 +8,7 @@ import { Imports } from '../../lib/prove/imports.ts';
 import { Kept } from '../../lib/prove/kept.ts';
 import { fieldRequirements, loadCases } from '../../lib/prove/load.ts';
 import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';
+import { drawn } from '../../lib/prove/prove.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
 const outcome = (id: string): CaseOutcome => ({
@@ -89,5 +90,18 @@ describe('outcomes', () => {
     const imports = new Imports();
     const below = imports.below(join(packageRoot(), 'deviations/shipping/oauth-revoke.ts'));
     expect([...below].some((file) => file.includes('/deviations/caches/'))).toBe(false);
+  });
+
+  test('are checked for as many cases as were asked for, drawn by the seed', () => {
+    const draws = (oneIn: number, seed: number) => {
+      const isDrawn = drawn({ oneIn, seed });
+      return Array.from({ length: 1000 }, () => isDrawn());
+    };
+    expect(draws(1, 1)).not.toContain(false);
+    expect(draws(10, 1).filter(Boolean).length).toBeGreaterThan(50);
+    expect(draws(10, 1).filter(Boolean).length).toBeLessThan(150);
+    expect(draws(10, 1)).toEqual(draws(10, 1));
+    expect(draws(10, 1)).not.toEqual(draws(10, 2));
+    expect(drawn(undefined)()).toBe(false);
   });
 });
