@@ -1,5 +1,6 @@
 /** Section 2 and section 4, endpoints 9, 10 and 15: single answers, and figures compared with the list. */
 
+import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { foldedName } from '../../services/caches/api/places.ts';
@@ -14,7 +15,8 @@ import { late, requireOwnFiguresOnly, same } from '../../services/caches/judging
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check, LOOKS_AT_USAGE } from './suite.ts';
 
-const NOT_READ = 'the usage of `caches.otherOrganization` cannot be read with `caches.token`';
+const notRead = ({ status }: Answer): string =>
+  `the usage of \`caches.otherOrganization\` is answered with ${status}`;
 
 check('CACHE-REPO-USAGE-STATUS', LOOKS_AT_USAGE, async ({ places, api, expect }) => {
   const repository = places.find('repository') ?? places.need('readOnlyRepository');
@@ -58,7 +60,8 @@ otherCheck(
   { ...OTHER, ...LOOKS_AT_USAGE },
   async (context) => {
     const { total, list } = await usageOfOther(context);
-    if (!total.ok || !list.ok) return context.skip(NOT_READ);
+    const unread = [total, list].find(({ ok }) => !ok);
+    if (unread) return context.skip(notRead(unread));
     context.expect.fields(total, schemas, 'OrganizationUsage');
     context.expect.fields(list, schemas, 'OrganizationUsageByRepository');
   },
@@ -71,7 +74,13 @@ for (const [id, which] of [
   otherCheck(id, { ...OTHER, effects: 'write' }, async (context) => {
     const { expect, skip } = context;
     const answer = (await usageOfOther(context))[which];
-    if (!answer.ok && !(await usageWithCache(context))?.[which].ok) return skip(NOT_READ);
+    const later = answer.ok ? answer : (await usageWithCache(context))?.[which];
+    if (!later?.ok) return skip(notRead(answer));
+    expect.that(
+      answer.ok,
+      `${answer.exchange.purpose}: answered with ${answer.status} while the organization had no caches of this run, and with ${later.status} once it had one`,
+      { answer, at: 'status', expected: '200', found: String(answer.status) },
+    );
     expect.status(answer, 200);
   });
 }
