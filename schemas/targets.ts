@@ -209,7 +209,7 @@ export function targetsSchema(parts: readonly TargetPart[]) {
         type: 'array',
         items: { type: 'string', minLength: 1 },
         description:
-          'Packages, or folders relative to this file, with further services and suites. Their code runs only where the file was named with --config.',
+          'Packages, or folders relative to this file, with further services and suites. Their code runs only where the file was named with --config, or its folder is trusted (conform trust).',
       },
       default: { type: 'string', description: 'The target that `conform run` takes without --target.' },
       targets: {

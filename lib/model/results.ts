@@ -1,5 +1,5 @@
 /**
- * The data of a run: what checks produce and what reporters read (DESIGN sections 4 to 6). Everything here is
+ * The data of a run: what checks produce and what reporters read (DESIGN sections 4 and 5). Everything here is
  * plain data that survives JSON and structured clone.
  */
 
