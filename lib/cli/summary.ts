@@ -24,7 +24,7 @@ import {
   placeOf,
   reasonFor,
   shownBy,
-  silenceLines,
+  unansweredLines,
 } from '../report/words.ts';
 import { filesIn } from './files.ts';
 import { mark } from './progress.ts';
@@ -89,7 +89,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
       `${pc.yellow('no checks')}  shard ${report.shard.index} of ${report.shard.of}: the other shards have all of them\n`,
     );
   for (const line of unlockLines(report)) out.write(`${pc.yellow('would add')}  ${inert(line)}\n`);
-  for (const line of silenceLines(report)) out.write(`${pc.yellow('no answer')}  ${inert(line)}\n`);
+  for (const line of unansweredLines(report)) out.write(`${pc.yellow('no answer')}  ${inert(line)}\n`);
   for (const line of budgetLines(report)) out.write(`${pc.yellow('budget')}  ${line}\n`);
   for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);

@@ -90,7 +90,12 @@ function percent(part: number, whole: number): string {
 
 /** Returns what else has to be said of a run besides its verdict, the most important first. */
 export function notesOf(report: RunReport): string[] {
-  return [...silenceLines(report), ...(report.gates ?? []), ...budgetLines(report), ...baselineLines(report)];
+  return [
+    ...unansweredLines(report),
+    ...(report.gates ?? []),
+    ...budgetLines(report),
+    ...baselineLines(report),
+  ];
 }
 
 /** Where fewer checks had no answer, each says so itself, and no line is added. */
@@ -100,7 +105,7 @@ const MANY_UNASKED = 5;
  * Says where the target stopped answering for good, and what that cost. The request at which it stopped may
  * have crashed it.
  */
-export function silenceLines({ checks }: RunReport): string[] {
+export function unansweredLines({ checks }: RunReport): string[] {
   const unasked = new Map<string, number>();
   for (const { verdict, reason = '' } of checks) {
     const origin = /^(\S+) stopped answering /.exec(reason)?.[1];
