@@ -13,7 +13,7 @@ import { messageOf } from '../model/message-of.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
 import { Blocked } from '../model/verdict.ts';
-import { Gate } from './gate.ts';
+import { CollectionLock } from './collection-lock.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
@@ -79,7 +79,7 @@ export class Session {
   readonly #handedOver: Map<string, unknown>;
   readonly #undos: Undo[] = [];
   readonly #closers: (() => Promise<void>)[] = [];
-  readonly #gates = new Map<string, Gate>();
+  readonly #locks = new Map<string, CollectionLock>();
   readonly #serials = new Map<string, number>();
 
   private constructor(input: RunInput, transport: Transport) {
@@ -187,11 +187,11 @@ export class Session {
     return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   }
 
-  /** Returns the gate of a collection, by its name: it keeps changes apart from reads of the whole. */
-  gate(name: string): Gate {
-    const gate = this.#gates.get(name) ?? new Gate((turn) => this.time.whileAnother(turn));
-    this.#gates.set(name, gate);
-    return gate;
+  /** Returns the lock of a collection, by its name: it keeps changes apart from reads of the whole. */
+  lockOf(name: string): CollectionLock {
+    const lock = this.#locks.get(name) ?? new CollectionLock((turn) => this.time.whileAnother(turn));
+    this.#locks.set(name, lock);
+    return lock;
   }
 
   /**

@@ -20,7 +20,7 @@ import {
   targetsOf,
 } from './configuration.ts';
 import { dryRun } from './dry-run.ts';
-import { baselineOf, gatesOf, lastFailed } from './gate.ts';
+import { baselineOf, gatesOf, lastFailed } from './gates.ts';
 import { RunOnTerminal } from './run-on-terminal.ts';
 import { runSeveral } from './several.ts';
 import { type ShardFlags, shardFor } from './shard.ts';

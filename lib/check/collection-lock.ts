@@ -6,7 +6,7 @@ type Use = 'change' | 'still' | 'alone';
  * or goes. Any number of callers may change it at the same time, or read it at the same time, but not both.
  * They get their turn in the order in which they asked.
  */
-export class Gate {
+export class CollectionLock {
   #inside = 0;
   #use: Use = 'change';
   readonly #aside: (turn: Promise<void>) => Promise<void>;
