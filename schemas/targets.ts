@@ -146,7 +146,7 @@ const run = {
     },
     strictBaseline: {
       type: 'boolean',
-      description: 'Entries of the baseline that are mended or expired fail the run. Default: in CI.',
+      description: 'Entries of the baseline that hold or have expired fail the run. Default: in CI.',
     },
     minExercised: {
       type: ['integer', 'string'],

@@ -30,7 +30,7 @@ export function compareCommand(): Command {
 function inWords(comparison: Comparison): string {
   const {
     broke,
-    mended,
+    fixed,
     newlyExercised,
     noLongerExercised,
     answeredDifferently,
@@ -43,7 +43,7 @@ function inWords(comparison: Comparison): string {
   } = comparison;
   const lines = [
     ...group(pc.red('broke'), broke),
-    ...group(pc.green('mended'), mended),
+    ...group(pc.green('fixed'), fixed),
     ...group('newly exercised', newlyExercised, MOST),
     ...group(pc.yellow('no longer exercised'), noLongerExercised, MOST),
     ...answeredDifferently.map(

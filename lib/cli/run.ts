@@ -82,7 +82,7 @@ export function runCommand(): Command {
     .option('--known-failures <file>', 'baseline: failures that are known and do not fail the run')
     .option(
       '--strict-baseline',
-      'entries of the baseline that are mended or expired fail the run (default in CI)',
+      'entries of the baseline that hold or have expired fail the run (default in CI)',
     )
     .option('--no-strict-baseline', 'they are only said')
     .option(

@@ -166,7 +166,7 @@ function isUndecided(verdict: Verdict): boolean {
   return verdict === 'blocked' || verdict === 'errored';
 }
 
-/** Lists what to mend first; empty where there is only one group. */
+/** Lists what to fix first; empty where there is only one group. */
 function toFixFirst(report: RunReport): string {
   const groups = fixFirst(report);
   if (groups.length < 2) return '';

@@ -206,10 +206,10 @@ export interface BaselineResult {
   link?: string;
   expires?: string;
   /**
-   * `fails`: it still fails. `mended`: everything that it names was exercised and holds. `expired`: its date
+   * `fails`: it still fails. `holds`: everything that it names was exercised and holds. `expired`: its date
    * has passed, so it has no effect. `not-exercised`: the run cannot tell.
    */
-  state: 'fails' | 'mended' | 'expired' | 'not-exercised';
+  state: 'fails' | 'holds' | 'expired' | 'not-exercised';
   /** The failed requirements that it names. */
   failed: string[];
 }

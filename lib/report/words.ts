@@ -130,7 +130,7 @@ export function unansweredLines({ checks }: RunReport): string[] {
 /** Notes on the user's baseline: entries that no longer belong there, unless a gate reports them already. */
 export function baselineLines({ baseline = [], known, gates = [] }: RunReport): string[] {
   const lines = baseline.flatMap(({ id, state, expires }) => {
-    if (state === 'mended') return [`${id} holds now: remove the entry`];
+    if (state === 'holds') return [`${id} holds now: remove the entry`];
     return state === 'expired' ? [`${id} expired on ${expires} and counts no more`] : [];
   });
   if (known.length > 0)
@@ -232,7 +232,7 @@ export function groupFacts(group: FailureGroup): string {
   return [group.severity, groupWords(group), waiting].filter(Boolean).join('; ');
 }
 
-/** Returns the groups of failures to mend first: at most five, without known failures. */
+/** Returns the groups of failures to fix first: at most five, without known failures. */
 export function fixFirst({ groups, known }: RunReport): FailureGroup[] {
   return groups.filter(({ requirements }) => !requirements.every((id) => known.includes(id))).slice(0, 5);
 }
