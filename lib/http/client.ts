@@ -6,6 +6,7 @@ import { Answer } from './answer.ts';
 import type { Body } from './body.ts';
 import { Budget } from './budget.ts';
 import { Changes } from './changes.ts';
+import { GATEWAY_ERRORS } from './doubt.ts';
 import { Evidence } from './evidence.ts';
 import type { OnLook } from './looks.ts';
 import { originOf } from './origin.ts';
@@ -68,8 +69,6 @@ const THROTTLE_RETRIES = 4;
 const LONGEST_REST_MS = 10_000;
 /** For calls that are `quiet`, nothing is recorded. */
 const UNNOTED = { facts: {}, ended: () => {} };
-/** Statuses with which a gateway answers in the place of a service. */
-const GATEWAY_ERRORS = [502, 503, 504];
 
 /**
  * Sends requests and records them. Throws `Undecided` for what does not show whether the target conforms: no

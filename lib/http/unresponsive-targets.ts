@@ -5,8 +5,11 @@ const GONE_AFTER = 3;
 /** While a target counts as gone, one in `PROBE_EVERY` requests is sent, at most `MOST_PROBES` in all. */
 const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
-/** How long to rest before the next requests to a target that is gone, and answered before. Milliseconds. */
-const RESTS_MS = [3_000, 6_000, 10_000];
+/**
+ * How long to rest, one rest after the other, while a target that answered before may be started anew.
+ * Milliseconds.
+ */
+export const RESTS_MS: readonly number[] = [3_000, 6_000, 10_000];
 /** The most that these rests may take in one run, for each origin. Milliseconds. */
 const MOST_REST_MS = 60_000;
 
