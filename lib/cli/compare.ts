@@ -9,7 +9,6 @@ import { readReport } from './report-file.ts';
 
 export function compareCommand(): Command {
   return new Command('compare')
-    .description('what differs between two runs; with --html, several runs side by side')
     .argument('<reports...>', 'report.json files, or the folders they are in; the older one first')
     .option('--html <file>', 'write a page with a row a requirement and a column a run')
     .option('--json', 'as JSON')

@@ -23,7 +23,6 @@ interface Flags {
 
 export function listCommand(): Command {
   return new Command('list')
-    .description('list the requirements')
     .option(...PLUGINS_FLAG)
     .option('-s, --suite <name...>', 'only these suites')
     .addOption(

@@ -49,7 +49,6 @@ type GivenFlags = Omit<Flags, 'target'> & { target?: string[]; allTargets?: bool
 
 export function runCommand(): Command {
   return new Command('run')
-    .description('run the suites against a target; without arguments, against the embedded reference')
     .option(
       '-t, --target <name...>',
       'targets in the configuration, one after the other (default: its `default`)',
