@@ -9,6 +9,7 @@ import type {
   Totals,
   Verdict,
 } from '../model/results.ts';
+import { type Figure, figuresOf } from '../model/totals.ts';
 import { inert, inertLine } from '../report/terminal-safe.ts';
 import { unlockLines } from '../report/unlock.ts';
 import {
@@ -195,14 +196,16 @@ function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[])
   }
 }
 
+/** The colours of figures. */
+const COLOURS: Readonly<Partial<Record<Figure['of'], (text: string) => string>>> = {
+  passed: pc.green,
+  failed: pc.red,
+  undecided: pc.yellow,
+  skipped: pc.dim,
+};
+
 function counts(t: Totals): string {
-  const parts = [
-    `${t.exercised} of ${t.requirements} ${t.requirements === 1 ? 'requirement' : 'requirements'} exercised`,
-    pc.green(`${t.passed} ${t.passed === 1 ? 'holds' : 'hold'}`),
-  ];
-  if (t.failed > 0) parts.push(pc.red(`${t.failed} ${t.failed === 1 ? 'does' : 'do'} not`));
-  if (t.blocked + t.errored > 0) parts.push(pc.yellow(`${t.blocked + t.errored} undecided`));
-  if (t.skipped > 0) parts.push(pc.dim(`${t.skipped} skipped`));
+  const parts = figuresOf(t).map(({ of, text }) => COLOURS[of]?.(text) ?? text);
   if (t.warned > 0) parts.push(pc.yellow(`${t.warned} warned`));
   parts.push(pc.dim(`${t.observed} ${t.observed === 1 ? 'silence' : 'silences'} observed`));
   return parts.join(', ');

@@ -10,7 +10,6 @@ import type {
   Finding,
   RequirementResult,
   RunReport,
-  Totals,
   Verdict,
 } from '../model/results.ts';
 import { isUndecided } from '../model/undecided.ts';
@@ -143,26 +142,6 @@ export function isKnown(report: RunReport, check: CheckResult): boolean {
   if (check.verdict === 'blocked') return !isUndecided(check, new Set(report.known));
   const failed = Object.keys(check.verdicts).filter((id) => check.verdicts[id] === 'failed');
   return failed.length > 0 && failed.every((id) => report.known.includes(id));
-}
-
-/** Sums up a suite or a run in one sentence, with its denominators. */
-export function sentence(totals: Totals): string {
-  const parts = [
-    `${totals.exercised} of ${count(totals.requirements, 'requirement')} exercised`,
-    [
-      totals.passed > 0 || totals.failed === 0
-        ? `${totals.passed} ${totals.passed === 1 ? 'holds' : 'hold'}`
-        : '',
-      totals.failed > 0 ? `${totals.failed} ${totals.failed === 1 ? 'does' : 'do'} not hold` : '',
-    ]
-      .filter(Boolean)
-      .join(', '),
-  ];
-  const rest = [
-    totals.blocked + totals.errored > 0 ? `${totals.blocked + totals.errored} undecided` : '',
-    totals.skipped > 0 ? `${totals.skipped} skipped` : '',
-  ].filter(Boolean);
-  return `${parts.join(': ')}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`;
 }
 
 const figures = new Intl.NumberFormat('en-US');
