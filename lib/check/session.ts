@@ -55,12 +55,17 @@ export const CLEANING_LIMIT_MS = 570_000;
 
 /** See the module comment. */
 export class Session {
+  /** What the main process handed over for the run. */
   readonly input: RunInput;
   /** The mark of everything that the run makes, where the API has a place for it; see `markOfRun`. */
   readonly mark: string;
+  /** Sends requests, and records them. */
   readonly http: HttpClient;
+  /** Time as the target sees it. */
   readonly time: TargetTime;
+  /** What the target offers besides its API; `hooks.offers(name)` says whether it has a hook. */
   readonly hooks: Hooks;
+  /** Says what the run made or changed, and whether it was undone. */
   readonly journal: Journal;
   /** Knows every secret of the run; code that makes something from one calls `secrets.derive`. */
   readonly secrets: Redactor;

@@ -6,6 +6,7 @@ import { matches } from '../model/pattern.ts';
 import type { BaselineResult, RequirementResult, Totals, UnmetGate } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 
+/** What is demanded; each gate that is not met makes the exit status 1. */
 export interface Gates {
   /** How many requirements, or which share of them, have to be exercised. */
   minExercised?: { count: number } | { share: number };
