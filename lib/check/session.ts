@@ -8,7 +8,7 @@ import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { HttpClient } from '../http/client.ts';
 import { createHooks, type Hooks } from '../http/hooks.ts';
 import { TargetTime } from '../http/time.ts';
-import { httpTransport, type Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
 import { messageOf } from '../model/message-of.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
@@ -17,7 +17,10 @@ import { CollectionLock } from './collection-lock.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
+import { openWire, type TransportInModule, within } from './open-transport.ts';
 import { type PerRunOptions, SharedWork } from './shared-work.ts';
+
+export { openModule, openWire } from './open-transport.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {
@@ -29,11 +32,8 @@ export interface RunInput {
   journal?: JournalPlace;
   /** Folders of the plugins that the worker has to load too. */
   plugins?: readonly string[];
-  /**
-   * A module that exports `openTransport(params)`, which is used instead of real HTTP. The server behind it
-   * is discarded with the session, so that nothing has to be undone there, unless it `stays`.
-   */
-  transport?: { module: string; params: unknown; stays?: boolean };
+  /** What is used in the place of real HTTP, if anything. */
+  transport?: TransportInModule;
   /** What the preflight of each service hands over (`Preflight.handOver`), by the service's name. */
   handOver?: Readonly<Record<string, unknown>>;
   /**
@@ -275,31 +275,3 @@ export class Session {
 }
 
 type Undo = () => Promise<void>;
-
-/** Returns whether something ends within so many milliseconds. */
-export async function within(limitMs: number, task: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
-  try {
-    return await Promise.race([task.then(() => true), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Returns the wire that a run is to use. */
-export async function openWire({ transport, target }: Omit<RunInput, 'runId'>): Promise<Transport> {
-  return transport === undefined ? httpTransport(target.network) : openModule(transport);
-}
-
-/** Returns the wire of a module, as `RunInput.transport` names it. */
-export async function openModule({ module, params }: NonNullable<RunInput['transport']>): Promise<Transport> {
-  return ((await import(module)) as TransportModule).openTransport(params);
-}
-
-/** What a module named in `RunInput.transport` exports. */
-export interface TransportModule {
-  openTransport(params: unknown): Promise<Transport>;
-}
