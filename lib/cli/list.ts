@@ -7,7 +7,7 @@ import { matches } from '../model/pattern.ts';
 import type { Level } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { count } from '../report/words.ts';
-import { checksByRequirement } from './coverage.ts';
+import { checksByRequirement } from './checks-by-requirement.ts';
 import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 interface Flags {

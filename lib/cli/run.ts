@@ -1,13 +1,13 @@
 /** `conform run`: its flags, and how they become settings of `run`. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { run } from '../api/run.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, requireValidFlags, resolveOptions } from '../config/options.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { run } from '../open/run.ts';
 import type { HarScope } from '../report/har.ts';
 import { signingKey } from '../report/sign/keys.ts';
 import { knownChecks } from '../run/known-checks.ts';
