@@ -2,6 +2,11 @@
  * The programming interface of `api-conformance`, with which programs run suites, read reports, prove suites
  * and describe services of their own. What suite files import is in `api-conformance/suite`.
  */
+
+export { loadTarget } from './api/load-target.ts';
+export { type ProofOptions, prove } from './api/prove.ts';
+export { run } from './api/run.ts';
+export type { RunEnd, RunEvents, RunSettings } from './api/settings.ts';
 export type { ServiceCleanup, Undoer } from './check/cleanup.ts';
 export type { CheckContext } from './check/context.ts';
 export type { JournalEntry } from './check/journal/journal.ts';
@@ -20,10 +25,6 @@ export type { Catalogue, Requirement } from './model/catalogue/types.ts';
 export type { CheckResult, Effect, Exchange, Level, RunReport, Verdict } from './model/results.ts';
 export { UsageError } from './model/usage-error.ts';
 export { Blocked, Skipped, Undecided } from './model/verdict.ts';
-export { loadTarget } from './open/load-target.ts';
-export { type ProofOptions, prove } from './open/prove.ts';
-export { run } from './open/run.ts';
-export type { RunEnd, RunEvents, RunSettings } from './open/settings.ts';
 export type { ProofModule } from './prove/load.ts';
 export type { CaseOutcome, Finding, ProofCase } from './prove/model.ts';
 export type { Proof } from './prove/prove.ts';

@@ -146,7 +146,7 @@ const run = {
     },
     strictBaseline: {
       type: 'boolean',
-      description: 'Entries of the baseline that are mended or expired fail the run. Default: in CI.',
+      description: 'Entries of the baseline that hold or have expired fail the run. Default: in CI.',
     },
     minExercised: {
       type: ['integer', 'string'],
@@ -209,7 +209,7 @@ export function targetsSchema(parts: readonly TargetPart[]) {
         type: 'array',
         items: { type: 'string', minLength: 1 },
         description:
-          'Packages, or folders relative to this file, with further services and suites. Their code runs only where the file was named with --config.',
+          'Packages, or folders relative to this file, with further services and suites. Their code runs only where the file was named with --config, or its folder is trusted (conform trust).',
       },
       default: { type: 'string', description: 'The target that `conform run` takes without --target.' },
       targets: {

@@ -46,25 +46,28 @@ export async function confirmed(
   const first = await attempt();
   if (failuresOf(first).length === 0) return first;
   if (!isInDoubt(session, first) && before === 0 && !isShownByDeletion(session, first)) return first;
-  const trial = new Trial(session, first, { passingFaults, scarce });
+  const confirmation = new Confirmation(session, first, { passingFaults, scarce });
   const { scope } = session.http.recorder;
   scope.isRepeat = true;
   let [previous, last] = [first, first];
-  while (trial.isOpen) {
-    if (trial.isNearlyConfirmed) await restDuringOutage(session, exchangesOf(session, previous));
+  while (confirmation.isOpen) {
+    if (confirmation.isNearlyConfirmed) await restDuringOutage(session, exchangesOf(session, previous));
     const unsure = session.http.recorder.disturbances.unsure;
     session.forgetUsed(scarce, false, scarce ? shownFirst(session, last) : undefined);
     session.beginUse();
     const again = await attempt();
     if (failuresOf(again).length > 0) [previous, last] = [last, again];
-    trial.hear(again, isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure);
+    confirmation.addRepeat(
+      again,
+      isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure,
+    );
   }
   scope.isRepeat = false;
-  return trial.outcome();
+  return confirmation.outcome();
 }
 
 /** The failures of one check, each of which is to be confirmed or given up. */
-class Trial {
+class Confirmation {
   readonly #session: Session;
   readonly #first: CheckResult;
   readonly #passingFaults: boolean;
@@ -73,7 +76,7 @@ class Trial {
   readonly #open: Map<string, number>;
   readonly #confirmed = new Set<string>();
   /** The repeat in which a failure did not recur, by requirement; `undefined` where no repeat decided. */
-  readonly #otherwise = new Map<string, CheckResult | undefined>();
+  readonly #notConfirmed = new Map<string, CheckResult | undefined>();
   #undecided = 0;
   /** The last repeat, if it was skipped because the run may send no more. */
   #notMade: CheckResult | undefined;
@@ -110,7 +113,7 @@ class Trial {
    * Takes in the result of a repeat.
    * @param inDoubt whether the network could have caused that result as well
    */
-  hear(again: CheckResult, inDoubt: boolean): void {
+  addRepeat(again: CheckResult, inDoubt: boolean): void {
     this.#repeats += 1;
     this.#notMade = again.verdict === 'skipped' ? again : undefined;
     for (const [id, times] of [...this.#open]) {
@@ -162,7 +165,7 @@ class Trial {
 
   #giveUp(id: string, other: CheckResult | undefined): void {
     this.#open.delete(id);
-    this.#otherwise.set(id, other);
+    this.#notConfirmed.set(id, other);
     if (!other) return;
     this.#session.http.recorder.disturbances.signs += 1;
     outageEnded(this.#session);
@@ -170,13 +173,13 @@ class Trial {
 
   /** Returns the first result, in which failures that were not confirmed are unsteady or undecided. */
   outcome(): CheckResult {
-    if (this.#otherwise.size === 0) return this.#first;
+    if (this.#notConfirmed.size === 0) return this.#first;
     const verdicts = { ...this.#first.verdicts };
-    for (const [id, other] of this.#otherwise) verdicts[id] = this.#unconfirmed(id, other);
+    for (const [id, other] of this.#notConfirmed) verdicts[id] = this.#unconfirmed(id, other);
     // What such a failure blocked is skipped with it, since no failure remains that would explain a block.
     if (!Object.values(verdicts).some((verdict) => ['failed', 'errored', 'warned'].includes(verdict)))
       for (const id of Object.keys(verdicts)) if (verdicts[id] === 'blocked') verdicts[id] = 'skipped';
-    const others = [...new Set(this.#otherwise.values())].filter((other) => other !== undefined);
+    const others = [...new Set(this.#notConfirmed.values())].filter((other) => other !== undefined);
     return {
       ...this.#first,
       verdicts,

@@ -31,10 +31,15 @@ function generatorFor(key: string, make: () => Seedable): Seedable {
 
 /** What every check is given; a suite adds its own fixtures. */
 export class CheckContext {
+  /** What the checks of the run share. */
   readonly session: Session;
+  /** The requirements that the check cites, in order; the first one is blamed by default. */
   readonly cited: Requirement[];
+  /** The verdicts so far, by requirement; what no assertion has judged is missing. */
   readonly verdicts = new Map<string, Verdict>();
+  /** The violations so far, in the order in which they were found. */
   readonly findings: Finding[] = [];
+  /** How the target fills the silences that the check has observed so far. */
   readonly observations: Observation[] = [];
   readonly #id: string;
   #expect: Expect | undefined;
@@ -57,14 +62,17 @@ export class CheckContext {
     this.#id = nth === 0 ? id : `${id} repeat ${nth}`;
   }
 
+  /** The target as it is configured, with defaults filled in; a service's part is under the service's name. */
   get target(): ResolvedTarget {
     return this.session.target;
   }
 
+  /** Sends requests, records them, and throws `Undecided` where no answer of the target comes. */
   get http(): HttpClient {
     return this.session.http;
   }
 
+  /** Time as the target sees it; where its clock can be moved, waiting takes no real time. */
   get time(): TargetTime {
     return this.session.time;
   }

@@ -8,7 +8,7 @@
 import { requestText } from '../http/doubt.ts';
 import type { CheckResult, Exchange } from '../model/results.ts';
 import { isAboutForm } from './expect.ts';
-import { failuresOf } from './failures.ts';
+import { failuresOf, withdrawn } from './failures.ts';
 import { perSession } from './per-run.ts';
 import { exchangesOf } from './same-failure.ts';
 import type { Session } from './session.ts';
@@ -183,20 +183,10 @@ function firstChange(exchanges: readonly Exchange[]): number {
 
 /** Returns the result for a failure that disappears with a wait of so many milliseconds. */
 function late(first: CheckResult, ms: number): CheckResult {
-  const verdicts = Object.entries(first.verdicts).map(([id, verdict]) => [
-    id,
-    verdict === 'failed' || verdict === 'warned' || verdict === 'blocked' ? 'errored' : verdict,
-  ]);
   const { blockedBy: _, ...rest } = first;
-  return {
-    ...rest,
-    verdict: 'errored',
-    verdicts: Object.fromEntries(verdicts) as CheckResult['verdicts'],
-    findings: [],
-    reason: [
-      `undecided: reads lag behind changes; with a wait of ${ms} ms after each change this holds, without it it does not.`,
-      `Where reads may lag, say so with \`settle: ${ms / 1_000}\` under \`run\`, or --settle ${ms / 1_000}; the rest of this run waits as if you had.`,
-      first.reason ?? '',
-    ].join('\n'),
-  };
+  const reason = [
+    `undecided: reads lag behind changes; with a wait of ${ms} ms after each change this holds, without it it does not.`,
+    `Where reads may lag, say so with \`settle: ${ms / 1_000}\` under \`run\`, or --settle ${ms / 1_000}; the rest of this run waits as if you had.`,
+  ];
+  return withdrawn(rest, reason.join('\n'), ['failed', 'warned', 'blocked']);
 }

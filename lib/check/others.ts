@@ -5,7 +5,7 @@
  * failure is not reported.
  */
 import type { CheckResult } from '../model/results.ts';
-import { failuresOf } from './failures.ts';
+import { failuresOf, withdrawn } from './failures.ts';
 import { perSession } from './per-run.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
@@ -61,7 +61,10 @@ export async function undisturbed(
     const again = await attempt();
     if (failuresOf(again).length === 0) return again;
   }
-  return undecided(first, name);
+  return withdrawn(
+    first,
+    `undecided: others change the ${name} of this target while the check looks at all of them`,
+  );
 }
 
 /**
@@ -125,19 +128,4 @@ async function isChanging(session: Session, service: Service, name: string): Pro
     if (!session.input.transport) await session.time.rest(REST_MS);
   }
   return hasChanged;
-}
-
-/** Returns the result for a failure that others may have caused. */
-function undecided(first: CheckResult, name: string): CheckResult {
-  const verdicts = Object.entries(first.verdicts).map(([id, verdict]) => [
-    id,
-    verdict === 'failed' || verdict === 'warned' ? 'errored' : verdict,
-  ]);
-  return {
-    ...first,
-    verdict: 'errored',
-    verdicts: Object.fromEntries(verdicts) as CheckResult['verdicts'],
-    findings: [],
-    reason: `undecided: others change the ${name} of this target while the check looks at all of them\n${first.reason ?? ''}`,
-  };
 }

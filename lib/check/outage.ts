@@ -2,17 +2,15 @@
  * Outages of a whole target for some seconds, as when a server takes the place of another: something in front of it
  * answers everything with errors, redirects or pages of HTML, also what a failing check repeats.
  */
+import { RESTS_MS } from '../http/unresponsive-targets.ts';
 import type { Exchange } from '../model/results.ts';
 import { perSession } from './per-run.ts';
 import type { Session } from './session.ts';
 
 /**
- * The rests of a run, in milliseconds, one for each failure that seems due to an outage. A rest after which the
- * failure does not recur does not count.
+ * How many of the rests of `RESTS_MS` a session has made in vain, one for each failure that seems due to an
+ * outage. A rest after which the failure does not recur does not count.
  */
-const RESTS_MS = [3_000, 6_000, 10_000];
-
-/** How many of these rests a session has made in vain. */
 const restsIn = perSession(() => ({ inVain: 0 }));
 
 /**

@@ -10,14 +10,3 @@ import { Blocked } from '../model/verdict.ts';
 export function requireOk(answer: Answer, by?: string): void {
   if (!answer.ok) throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}`, by);
 }
-
-/**
- * Requires that there is something to examine: a loop over nothing would pass without having seen anything.
- * @param what completes "there is no …"
- * @returns the items
- * @throws Blocked
- */
-export function requireSome<T>(items: readonly T[], what: string, by?: string): readonly [T, ...T[]] {
-  if (items.length === 0) throw new Blocked(`there is no ${what}, so that nothing can be looked at`, by);
-  return items as readonly [T, ...T[]];
-}

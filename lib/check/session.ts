@@ -8,16 +8,19 @@ import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { HttpClient } from '../http/client.ts';
 import { createHooks, type Hooks } from '../http/hooks.ts';
 import { TargetTime } from '../http/time.ts';
-import { httpTransport, type Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
 import { messageOf } from '../model/message-of.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
 import { Blocked } from '../model/verdict.ts';
-import { Gate } from './gate.ts';
+import { CollectionLock } from './collection-lock.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
+import { openWire, type TransportInModule, within } from './open-transport.ts';
 import { type PerRunOptions, SharedWork } from './shared-work.ts';
+
+export { openModule, openWire } from './open-transport.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {
@@ -29,11 +32,8 @@ export interface RunInput {
   journal?: JournalPlace;
   /** Folders of the plugins that the worker has to load too. */
   plugins?: readonly string[];
-  /**
-   * A module that exports `openTransport(params)`, which is used instead of real HTTP. The server behind it
-   * is discarded with the session, so that nothing has to be undone there, unless it `stays`.
-   */
-  transport?: { module: string; params: unknown; stays?: boolean };
+  /** What is used in the place of real HTTP, if anything. */
+  transport?: TransportInModule;
   /** What the preflight of each service hands over (`Preflight.handOver`), by the service's name. */
   handOver?: Readonly<Record<string, unknown>>;
   /**
@@ -55,12 +55,17 @@ export const CLEANING_LIMIT_MS = 570_000;
 
 /** See the module comment. */
 export class Session {
+  /** What the main process handed over for the run. */
   readonly input: RunInput;
   /** The mark of everything that the run makes, where the API has a place for it; see `markOfRun`. */
   readonly mark: string;
+  /** Sends requests, and records them. */
   readonly http: HttpClient;
+  /** Time as the target sees it. */
   readonly time: TargetTime;
+  /** What the target offers besides its API; `hooks.offers(name)` says whether it has a hook. */
   readonly hooks: Hooks;
+  /** Says what the run made or changed, and whether it was undone. */
   readonly journal: Journal;
   /** Knows every secret of the run; code that makes something from one calls `secrets.derive`. */
   readonly secrets: Redactor;
@@ -79,7 +84,7 @@ export class Session {
   readonly #handedOver: Map<string, unknown>;
   readonly #undos: Undo[] = [];
   readonly #closers: (() => Promise<void>)[] = [];
-  readonly #gates = new Map<string, Gate>();
+  readonly #locks = new Map<string, CollectionLock>();
   readonly #serials = new Map<string, number>();
 
   private constructor(input: RunInput, transport: Transport) {
@@ -187,11 +192,11 @@ export class Session {
     return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   }
 
-  /** Returns the gate of a collection, by its name: it keeps changes apart from reads of the whole. */
-  gate(name: string): Gate {
-    const gate = this.#gates.get(name) ?? new Gate((turn) => this.time.whileAnother(turn));
-    this.#gates.set(name, gate);
-    return gate;
+  /** Returns the lock of a collection, by its name: it keeps changes apart from reads of the whole. */
+  lockOf(name: string): CollectionLock {
+    const lock = this.#locks.get(name) ?? new CollectionLock((turn) => this.time.whileAnother(turn));
+    this.#locks.set(name, lock);
+    return lock;
   }
 
   /**
@@ -270,31 +275,3 @@ export class Session {
 }
 
 type Undo = () => Promise<void>;
-
-/** Returns whether something ends within so many milliseconds. */
-export async function within(limitMs: number, task: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
-  try {
-    return await Promise.race([task.then(() => true), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Returns the wire that a run is to use. */
-export async function openWire({ transport, target }: Omit<RunInput, 'runId'>): Promise<Transport> {
-  return transport === undefined ? httpTransport(target.network) : openModule(transport);
-}
-
-/** Returns the wire of a module, as `RunInput.transport` names it. */
-export async function openModule({ module, params }: NonNullable<RunInput['transport']>): Promise<Transport> {
-  return ((await import(module)) as TransportModule).openTransport(params);
-}
-
-/** What a module named in `RunInput.transport` exports. */
-export interface TransportModule {
-  openTransport(params: unknown): Promise<Transport>;
-}

@@ -234,7 +234,10 @@ function citedRequirements(suite: string, ids: string[]): Requirement[] {
   const { requirements } = catalogueOf(suite);
   return ids.map((id) => {
     const requirement = requirements.find((r) => r.id === id);
-    if (!requirement) throw new Error(`suites/${suite}: no requirement ${id} in requirements.yaml`);
+    if (!requirement)
+      throw new Error(
+        `suites/${suite}: no requirement ${id} in its catalogue (requirements/, or requirements.yaml)`,
+      );
     if (requirement.level === 'untestable')
       throw new Error(`suites/${suite}: ${id} is said to be untestable`);
     return requirement;

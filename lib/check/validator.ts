@@ -4,6 +4,7 @@
  */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { valueAt } from '../http/answer.ts';
+import { escapeToken } from '../model/json-pointer.ts';
 import { type NamedSchema, validatorsOf } from '../model/json-schema.ts';
 
 /** One field that does not fit. */
@@ -77,7 +78,7 @@ export class Validator {
     if (value === null || typeof value !== 'object') return;
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const field = `${owner}/${name}`;
-      const at = `${pointer}/${escapePart(name)}`;
+      const at = `${pointer}/${escapeToken(name)}`;
       const known = places.get(field);
       if (known) known.push(at);
       else places.set(field, [at]);
@@ -98,7 +99,8 @@ const COMBINATORS = new Set(['if', 'allOf', 'not']);
 function describe(error: ErrorObject, instance: unknown): Misfit | undefined {
   if (COMBINATORS.has(error.keyword)) return undefined;
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
-  const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${escapePart(missing)}`;
+  const pointer =
+    missing === undefined ? error.instancePath : `${error.instancePath}/${escapeToken(missing)}`;
   const value = missing === undefined ? valueAt(instance, pointer) : undefined;
   return {
     pointer,
@@ -125,10 +127,6 @@ function expectation(error: ErrorObject): string {
     default:
       return error.message ?? error.keyword;
   }
-}
-
-function escapePart(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Returns a value as JSON, cut off after `limit` characters. */

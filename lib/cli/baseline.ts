@@ -15,7 +15,6 @@ interface Flags {
 
 export function baselineCommand(): Command {
   return new Command('baseline')
-    .description('write the failures of a run as known failures, for --known-failures')
     .argument('<report>', 'report.json of the run, or the folder it is in')
     .option('-o, --out <file>', 'where to write; entries that are there keep their reasons', 'baseline.yaml')
     .option('--reason <text>', 'reason of new entries', 'known when the baseline was written')

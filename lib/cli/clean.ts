@@ -21,7 +21,6 @@ interface Flags {
 
 export function cleanCommand(): Command {
   return new Command('clean')
-    .description('undo what interrupted runs left on a target')
     .option('-t, --target <name>', 'target in the configuration')
     .option('-c, --config <file>', 'configuration')
     .option(

@@ -42,7 +42,7 @@ async function programFor(words: readonly string[]): Promise<Command> {
     .exitOverride();
   for (const { name, description, load } of COMMANDS) {
     // Only the module of the command that is called is loaded. For the others, a line of the help is enough.
-    const command = words.includes(name) ? await load() : new Command(name).description(description);
+    const command = (words.includes(name) ? await load() : new Command(name)).description(description);
     // Subcommands do not inherit the override. Without it, commander ends the process itself, with status 1.
     program.addCommand(command.exitOverride().showHelpAfterError('(add --help for the flags)'));
   }

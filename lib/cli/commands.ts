@@ -15,7 +15,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'init',
-    description: 'write a targets.yaml with every key explained',
+    description: 'write a targets.yaml with every key explained; without --service it asks, on a terminal',
     load: async () => (await import('./init.ts')).initCommand(),
   },
   {
@@ -30,7 +30,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'serve',
-    description: 'serve the embedded reference on loopback',
+    description: 'serve the embedded reference on loopback, and print it as a target for a targets.yaml',
     load: async () => (await import('./serve.ts')).serveCommand(),
   },
   {

@@ -9,7 +9,6 @@ import { readReport } from './report-file.ts';
 
 export function compareCommand(): Command {
   return new Command('compare')
-    .description('what differs between two runs; with --html, several runs side by side')
     .argument('<reports...>', 'report.json files, or the folders they are in; the older one first')
     .option('--html <file>', 'write a page with a row a requirement and a column a run')
     .option('--json', 'as JSON')
@@ -30,7 +29,7 @@ export function compareCommand(): Command {
 function inWords(comparison: Comparison): string {
   const {
     broke,
-    mended,
+    fixed,
     newlyExercised,
     noLongerExercised,
     answeredDifferently,
@@ -43,7 +42,7 @@ function inWords(comparison: Comparison): string {
   } = comparison;
   const lines = [
     ...group(pc.red('broke'), broke),
-    ...group(pc.green('mended'), mended),
+    ...group(pc.green('fixed'), fixed),
     ...group('newly exercised', newlyExercised, MOST),
     ...group(pc.yellow('no longer exercised'), noLongerExercised, MOST),
     ...answeredDifferently.map(

@@ -12,7 +12,6 @@ export interface Completable {
 
 export function completionCommand(commands: readonly CommandEntry[]): Command {
   return new Command('completion')
-    .description('print a script that completes commands and flags: bash, zsh, fish')
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
     .addHelpText(
       'after',

@@ -20,7 +20,6 @@ type Flags = Pick<RunFlags, 'suite' | 'effects' | 'timeout'> & { target?: string
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('try what the configuration of a target says, with a handful of harmless requests')
     .option('-t, --target <name>', 'target in the configuration (default: its `default`)')
     .option('-c, --config <file>', 'configuration (default: targets.yaml here, else the one of the package)')
     .option('-s, --suite <name...>', 'suites to look at (default: all that the target has)')

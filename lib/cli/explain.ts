@@ -16,7 +16,6 @@ import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 export function explainCommand(): Command {
   return new Command('explain')
-    .description('explain a requirement, or a check by its id')
     .argument('<id>', 'id of a requirement or a check')
     .option(...PLUGINS_FLAG)
     .action(explain);

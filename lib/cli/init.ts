@@ -20,7 +20,6 @@ interface Flags {
 
 export function initCommand(): Command {
   return new Command('init')
-    .description('write a commented targets.yaml; without --service it asks, on a terminal')
     .option('-o, --out <file>', 'file to write', 'targets.yaml')
     .option('-t, --target <name>', 'name of the target (default: mine)')
     .option('-s, --service <name...>', 'services that the target implements')

@@ -7,7 +7,7 @@ import { matches } from '../model/pattern.ts';
 import type { Level } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { count } from '../report/words.ts';
-import { checksByRequirement } from './coverage.ts';
+import { checksByRequirement } from './checks-by-requirement.ts';
 import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 interface Flags {
@@ -23,7 +23,6 @@ interface Flags {
 
 export function listCommand(): Command {
   return new Command('list')
-    .description('list the requirements')
     .option(...PLUGINS_FLAG)
     .option('-s, --suite <name...>', 'only these suites')
     .addOption(

@@ -20,7 +20,6 @@ interface Flags {
 
 export function mergeCommand(): Command {
   return new Command('merge')
-    .description('make one report of those of all shards of a run')
     .argument('<reports...>', 'report.json files of `conform run --shard`, or the folders they are in')
     .option(...PLUGINS_FLAG)
     .requiredOption('-o, --out <dir>', 'where the reports go')

@@ -1,8 +1,9 @@
 /** Shows a run on a terminal, and lets an interrupt stop it. */
+
+import type { RunEnd, RunEvents } from '../api/settings.ts';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { CheckResult } from '../model/results.ts';
-import type { RunEnd, RunEvents } from '../open/settings.ts';
 import { inert } from '../report/terminal-safe.ts';
 import type { PreflightOutcome } from '../run/preflight.ts';
 import type { ConfiguredTarget } from './configuration.ts';

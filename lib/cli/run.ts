@@ -1,13 +1,13 @@
 /** `conform run`: its flags, and how they become settings of `run`. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { run } from '../api/run.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, requireValidFlags, resolveOptions } from '../config/options.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { run } from '../open/run.ts';
 import type { HarScope } from '../report/har.ts';
 import { signingKey } from '../report/sign/keys.ts';
 import { knownChecks } from '../run/known-checks.ts';
@@ -20,7 +20,7 @@ import {
   targetsOf,
 } from './configuration.ts';
 import { dryRun } from './dry-run.ts';
-import { baselineOf, gatesOf, lastFailed } from './gate.ts';
+import { baselineOf, gatesOf, lastFailed } from './gates.ts';
 import { RunOnTerminal } from './run-on-terminal.ts';
 import { runSeveral } from './several.ts';
 import { type ShardFlags, shardFor } from './shard.ts';
@@ -49,7 +49,6 @@ type GivenFlags = Omit<Flags, 'target'> & { target?: string[]; allTargets?: bool
 
 export function runCommand(): Command {
   return new Command('run')
-    .description('run the suites against a target; without arguments, against the embedded reference')
     .option(
       '-t, --target <name...>',
       'targets in the configuration, one after the other (default: its `default`)',
@@ -82,7 +81,7 @@ export function runCommand(): Command {
     .option('--known-failures <file>', 'baseline: failures that are known and do not fail the run')
     .option(
       '--strict-baseline',
-      'entries of the baseline that are mended or expired fail the run (default in CI)',
+      'entries of the baseline that hold or have expired fail the run (default in CI)',
     )
     .option('--no-strict-baseline', 'they are only said')
     .option(

@@ -17,7 +17,6 @@ interface Flags {
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('serve the embedded reference on loopback, and print it as a target for a targets.yaml')
     .option(...PLUGINS_FLAG)
     .option('-p, --port <n>', 'port (default: a free one)', '0')
     .option(

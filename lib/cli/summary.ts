@@ -9,6 +9,7 @@ import type {
   Totals,
   Verdict,
 } from '../model/results.ts';
+import { type Figure, figuresOf } from '../model/totals.ts';
 import { inert, inertLine } from '../report/terminal-safe.ts';
 import { unlockLines } from '../report/unlock.ts';
 import {
@@ -24,7 +25,7 @@ import {
   placeOf,
   reasonFor,
   shownBy,
-  silenceLines,
+  unansweredLines,
 } from '../report/words.ts';
 import { filesIn } from './files.ts';
 import { mark } from './progress.ts';
@@ -89,7 +90,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
       `${pc.yellow('no checks')}  shard ${report.shard.index} of ${report.shard.of}: the other shards have all of them\n`,
     );
   for (const line of unlockLines(report)) out.write(`${pc.yellow('would add')}  ${inert(line)}\n`);
-  for (const line of silenceLines(report)) out.write(`${pc.yellow('no answer')}  ${inert(line)}\n`);
+  for (const line of unansweredLines(report)) out.write(`${pc.yellow('no answer')}  ${inert(line)}\n`);
   for (const line of budgetLines(report)) out.write(`${pc.yellow('budget')}  ${line}\n`);
   for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
@@ -166,7 +167,7 @@ function isUndecided(verdict: Verdict): boolean {
   return verdict === 'blocked' || verdict === 'errored';
 }
 
-/** Lists what to mend first; empty where there is only one group. */
+/** Lists what to fix first; empty where there is only one group. */
 function toFixFirst(report: RunReport): string {
   const groups = fixFirst(report);
   if (groups.length < 2) return '';
@@ -195,14 +196,16 @@ function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[])
   }
 }
 
+/** The colours of figures. */
+const COLOURS: Readonly<Partial<Record<Figure['of'], (text: string) => string>>> = {
+  passed: pc.green,
+  failed: pc.red,
+  undecided: pc.yellow,
+  skipped: pc.dim,
+};
+
 function counts(t: Totals): string {
-  const parts = [
-    `${t.exercised} of ${t.requirements} ${t.requirements === 1 ? 'requirement' : 'requirements'} exercised`,
-    pc.green(`${t.passed} ${t.passed === 1 ? 'holds' : 'hold'}`),
-  ];
-  if (t.failed > 0) parts.push(pc.red(`${t.failed} ${t.failed === 1 ? 'does' : 'do'} not`));
-  if (t.blocked + t.errored > 0) parts.push(pc.yellow(`${t.blocked + t.errored} undecided`));
-  if (t.skipped > 0) parts.push(pc.dim(`${t.skipped} skipped`));
+  const parts = figuresOf(t).map(({ of, text }) => COLOURS[of]?.(text) ?? text);
   if (t.warned > 0) parts.push(pc.yellow(`${t.warned} warned`));
   parts.push(pc.dim(`${t.observed} ${t.observed === 1 ? 'silence' : 'silences'} observed`));
   return parts.join(', ');

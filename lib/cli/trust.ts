@@ -9,15 +9,12 @@ import { trustFolder } from '../config/trust.ts';
 import { UsageError } from '../model/usage-error.ts';
 
 export function trustCommand(): Command {
-  return new Command('trust')
-    .description('trust the targets.yaml of a folder: it may start programs (hooks) and load plugins')
-    .argument('[folder]', 'default: this one', '.')
-    .action((folder: string) => {
-      const file = join(folder, 'targets.yaml');
-      if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
-      trustFolder(folder);
-      process.stdout.write(`${file} is trusted from now on\n`);
-    });
+  return new Command('trust').argument('[folder]', 'default: this one', '.').action((folder: string) => {
+    const file = join(folder, 'targets.yaml');
+    if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
+    trustFolder(folder);
+    process.stdout.write(`${file} is trusted from now on\n`);
+  });
 }
 
 /** Asks a question on the terminal; undefined where there is no terminal. */

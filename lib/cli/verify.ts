@@ -17,7 +17,6 @@ interface Flags {
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('whether a report is as it was signed, and by whom')
     .argument('<report>', 'report.json, or the folder it is in')
     .option('-k, --key <file>', 'public key of the signer: PEM or JWK, a file or env:NAME')
     .option('--jwks <place>', 'keys of the signers: a JWK set, a file or an https URL')

@@ -107,7 +107,7 @@ function atLeastOne(
 /** Returns the timeout in seconds. It refuses 0, with which every request would fail. */
 function timeout(flag: string | undefined, fallback: number): number {
   const seconds = number('--timeout', flag, fallback);
-  if (seconds === 0) throw new UsageError('--timeout 0: not more than 0');
+  if (seconds === 0) throw new UsageError('--timeout 0: must be greater than 0');
   return seconds;
 }
 

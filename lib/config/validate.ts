@@ -5,6 +5,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, isMap, isNode, isScalar, type LineCounter } from 'yaml';
 import { bearer, type TargetPart, targetsSchema } from '../../schemas/targets.ts';
+import { tokensOf } from '../model/json-pointer.ts';
 import { type NamedSchema, validatorsOf } from '../model/json-schema.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { nearest, suggestion } from './nearest.ts';
@@ -51,7 +52,7 @@ export function validate(
     // The error of `propertyNames` itself reports the same mistake.
     if (error.propertyName !== undefined) return false;
     if (!['format', 'pattern', 'oneOf', 'anyOf'].includes(error.keyword)) return true;
-    const path = pathOf(error.instancePath);
+    const path = tokensOf(error.instancePath);
     return path[0] !== 'targets' || path[1] === chosen;
   });
   const messages = new Set(
@@ -90,7 +91,7 @@ function knownKeys({ parentSchema }: ErrorObject): string[] {
 
 /** Describes one mistake in one line. The value itself is left out, since it may be a secret or hold one. */
 function describe(error: ErrorObject, place: Place): string {
-  const path = pathOf(error.instancePath);
+  const path = tokensOf(error.instancePath);
   const name = path.join('.') || 'the file';
   const at = (message: string, below: Path = []) => `${place([...path, ...below])}: ${name}: ${message}`;
   switch (error.keyword) {
@@ -172,14 +173,6 @@ function choiceOf({ schema, parentSchema }: ErrorObject): string {
   const keys = (schema as { required?: string[] }[]).map((branch) => branch.required?.join(' with '));
   if (keys.every((key) => key !== undefined)) return `needs one of the keys ${keys.join(', ')}, and only one`;
   return `not as described: ${(parentSchema as { description?: string }).description ?? ''}`;
-}
-
-/** Converts a JSON pointer to a list of keys. */
-export function pathOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Returns the line of the value at `path`, or that of its nearest parent when there is no such value. */

@@ -1,8 +1,9 @@
 /** Fills in `${VARIABLE}` and `${VARIABLE:-default}` in `targets.yaml`. */
 import { type Document, isNode, isPair, isScalar, visit } from 'yaml';
 import type { TargetPart } from '../../schemas/targets.ts';
+import { tokensOf } from '../model/json-pointer.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { errorsOf, pathOf } from './validate.ts';
+import { errorsOf } from './validate.ts';
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
@@ -70,7 +71,7 @@ export function fillVariables(
 
 function readAsTyped(doc: Document, parts: readonly TargetPart[], filled: Set<unknown>): void {
   for (const { keyword, params, instancePath } of errorsOf(doc, parts)) {
-    const node = doc.getIn(pathOf(instancePath), true);
+    const node = doc.getIn(tokensOf(instancePath), true);
     if (keyword !== 'type' || !isScalar(node) || !filled.has(node)) continue;
     const text = String(node.value).trim();
     if (params.type === 'boolean' && /^(true|false)$/.test(text)) node.value = text === 'true';

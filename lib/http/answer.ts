@@ -1,3 +1,4 @@
+import { tokensOf } from '../model/json-pointer.ts';
 import type { Exchange, HeaderPair } from '../model/results.ts';
 import { Undecided } from '../model/verdict.ts';
 import { tooMuchJson } from './json-bounds.ts';
@@ -94,9 +95,8 @@ export class Answer {
 /** Returns the value at a JSON pointer (RFC 6901) of `value`; `undefined` when there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let current = value;
-  for (const part of pointer.split('/').slice(1)) {
+  for (const key of tokensOf(pointer)) {
     if (current === null || typeof current !== 'object') return undefined;
-    const key = part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part;
     if (!Object.hasOwn(current, key)) return undefined;
     current = (current as Record<string, unknown>)[key];
   }

@@ -6,6 +6,7 @@ import { Answer } from './answer.ts';
 import type { Body } from './body.ts';
 import { Budget } from './budget.ts';
 import { Changes } from './changes.ts';
+import { GATEWAY_ERRORS } from './doubt.ts';
 import { Evidence } from './evidence.ts';
 import type { OnLook } from './looks.ts';
 import { originOf } from './origin.ts';
@@ -13,9 +14,9 @@ import { prepareRequest } from './prepare-request.ts';
 import { Recorder } from './recorder.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
-import { Silences } from './silences.ts';
 import { isThrottled, retryAfterMs, Slowness } from './throttling.ts';
 import type { Transport, WireResponse } from './transport.ts';
+import { UnresponsiveTargets } from './unresponsive-targets.ts';
 
 /** One request that a check wants sent. */
 export interface Call {
@@ -68,8 +69,6 @@ const THROTTLE_RETRIES = 4;
 const LONGEST_REST_MS = 10_000;
 /** For calls that are `quiet`, nothing is recorded. */
 const UNNOTED = { facts: {}, ended: () => {} };
-/** Statuses with which a gateway answers in the place of a service. */
-const GATEWAY_ERRORS = [502, 503, 504];
 
 /**
  * Sends requests and records them. Throws `Undecided` for what does not show whether the target conforms: no
@@ -90,7 +89,7 @@ export class HttpClient {
   readonly #changes = new Changes();
   readonly #transport: Transport;
   readonly #timeoutMs: number;
-  readonly #silences = new Silences((ms) => this.time.rest(ms));
+  readonly #unresponsive = new UnresponsiveTargets((ms) => this.time.rest(ms));
   readonly #slowness = new Slowness();
   /** How many requests in a row were given up because an origin kept throttling, by origin. */
   readonly #throttling = new Map<string, number>();
@@ -173,7 +172,7 @@ export class HttpClient {
 
   async #sendOnce(call: Call): Promise<Answer> {
     const origin = originOf(call.url);
-    const withheld = await this.#silences.reasonToWithhold(origin);
+    const withheld = await this.#unresponsive.reasonToWithhold(origin);
     if (withheld !== undefined) throw new Undecided(withheld);
     const { spent } = this;
     if (spent !== undefined) {
@@ -220,7 +219,7 @@ export class HttpClient {
       exchange.durationMs = performance.now() - started;
       this.recorder.keep(exchange, { quiet: call.quiet });
       // A limiter may drop connections that come too fast; that does not make the target gone.
-      if (call.throttled !== 'answer') this.#silences.unanswered(origin, message);
+      if (call.throttled !== 'answer') this.#unresponsive.unanswered(origin, message);
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     } finally {
       ended();
@@ -230,7 +229,7 @@ export class HttpClient {
     const { simulatedMs = 0 } = response;
     if (simulatedMs > 0) this.time.spend(simulatedMs);
     exchange.durationMs = performance.now() - started + simulatedMs;
-    this.#silences.answered(origin);
+    this.#unresponsive.answered(origin);
     this.roundTrips.note(origin, exchange.durationMs);
     exchange.response = {
       status: response.status,

@@ -3,11 +3,9 @@
  * have caused, and which of these have turned out to be the service's own.
  */
 import type { Exchange } from '../model/results.ts';
-import { doubtOf, isGatewayStatus, isUnsure, kindOf, placeOf, requestText } from './doubt.ts';
+import { doubtOf, GATEWAY_ERRORS, isGatewayStatus, isUnsure, kindOf, placeOf, requestText } from './doubt.ts';
 import { originOf } from './origin.ts';
 
-/** Statuses that only a gateway answers with. */
-const GATEWAY = [502, 503, 504];
 /**
  * How many answers of one endpoint must have the same status, and what share of them must be damaged, for the
  * damage to count as the service's own.
@@ -62,7 +60,8 @@ export class Disturbances {
       const kind = kindOf(exchange);
       this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
     }
-    if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.signs += 1;
+    if (exchange.error !== undefined || GATEWAY_ERRORS.includes(exchange.response?.status ?? 0))
+      this.signs += 1;
   }
 
   #noteServed(exchange: Exchange): void {
@@ -131,7 +130,7 @@ export class Disturbances {
   /** Returns whether the endpoint answers like this so regularly that the network cannot be the cause. */
   #isOwn(exchange: Exchange): boolean {
     const status = exchange.response?.status;
-    if (status === undefined || exchange.error !== undefined || GATEWAY.includes(status)) return false;
+    if (status === undefined || exchange.error !== undefined || GATEWAY_ERRORS.includes(status)) return false;
     const place = placeOf(exchange);
     const all = this.#byPlace.get(place) ?? [];
     const known = this.#own.get(`${status} ${place}`);

@@ -5,6 +5,9 @@
 import type { Exchange } from '../model/results.ts';
 import { isJson } from './parse-once.ts';
 
+/** Statuses with which a gateway answers in the place of a service. */
+export const GATEWAY_ERRORS: readonly number[] = [502, 503, 504];
+
 /** Returns whether a status may come from something in front of the service as well as from itself. */
 export function isGatewayStatus(status: number): boolean {
   return (status >= 300 && status < 400) || [407, 408, 421, 425, 429].includes(status) || status >= 500;

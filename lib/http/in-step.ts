@@ -15,15 +15,15 @@ interface Clock {
 }
 
 /** A check that waits for a time. */
-interface Sleeper {
+interface PendingWait {
   check: object;
   until: number;
-  wake: () => void;
+  resume: () => void;
   fail: (error: unknown) => void;
 }
 
 /** A check whose work was passed to `join` and has not ended. */
-interface Walker {
+interface RunningCheck {
   /** How many of its waits are under way. */
   waits: number;
   /** How many milliseconds longer its waits may last, so that waits that end close together end at once. */
@@ -32,14 +32,14 @@ interface Walker {
 
 /** See the module comment. */
 export class InStep {
-  /** How many checks may be awake (not waiting) at once; the others wake up in turn. */
-  mostAwake = Number.POSITIVE_INFINITY;
+  /** How many checks may be active (not waiting) at once; the others continue in turn. */
+  maxActive = Number.POSITIVE_INFINITY;
   /** Called when a check begins to wait. */
-  onAsleep: () => void = () => {};
+  onWait: () => void = () => {};
   readonly #clock: Clock;
-  readonly #walkers = new Map<object, Walker>();
-  readonly #sleepers = new Set<Sleeper>();
-  #isLooking = false;
+  readonly #checks = new Map<object, RunningCheck>();
+  readonly #waits = new Set<PendingWait>();
+  #isMoving = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -47,23 +47,23 @@ export class InStep {
 
   /** Whether there is no check in step. */
   get isEmpty(): boolean {
-    return this.#walkers.size === 0;
+    return this.#checks.size === 0;
   }
 
   /** How many of the checks in step are waiting. */
-  get asleep(): number {
-    return this.#walkers.size - this.#awake;
+  get waitingChecks(): number {
+    return this.#checks.size - this.#active;
   }
 
-  /** Runs the work of a check in step with the others; see `Walker.slackMs`. */
+  /** Runs the work of a check in step with the others; see `RunningCheck.slackMs`. */
   async join<T>(work: () => Promise<T>, slackMs: number): Promise<T> {
     const check = this.#clock.running();
-    this.#walkers.set(check, { waits: 0, slackMs });
+    this.#checks.set(check, { waits: 0, slackMs });
     try {
       return await work();
     } finally {
-      this.#walkers.delete(check);
-      this.#look();
+      this.#checks.delete(check);
+      this.#moveClockIfAllWait();
     }
   }
 
@@ -73,14 +73,14 @@ export class InStep {
    */
   wait(ms: number): Promise<void> {
     const check = this.#clock.running();
-    return new Promise((wake, fail) => {
-      this.#sleepers.add({ check, until: this.#clock.elapsed() + ms, wake, fail });
+    return new Promise((resume, fail) => {
+      this.#waits.add({ check, until: this.#clock.elapsed() + ms, resume, fail });
       this.#note(check, 1);
     });
   }
 
   /** Waits for work that another check does; meanwhile the clock may be moved. */
-  async aside<T>(works: Promise<T>): Promise<T> {
+  async whileWaitingFor<T>(works: Promise<T>): Promise<T> {
     const check = this.#clock.running();
     this.#note(check, 1);
     try {
@@ -90,30 +90,30 @@ export class InStep {
     }
   }
 
-  get #awake(): number {
-    return [...this.#walkers.values()].filter(({ waits }) => waits === 0).length;
+  get #active(): number {
+    return [...this.#checks.values()].filter(({ waits }) => waits === 0).length;
   }
 
   #note(check: object, more: number): void {
-    const walker = this.#walkers.get(check);
-    if (walker) walker.waits += more;
-    this.#look();
-    if (more > 0) this.onAsleep();
+    const running = this.#checks.get(check);
+    if (running) running.waits += more;
+    this.#moveClockIfAllWait();
+    if (more > 0) this.onWait();
   }
 
   /**
-   * Moves the clock, if all checks wait, and wakes those whose time has come. This happens in a later turn of
+   * Moves the clock, if all checks wait, and resumes those whose time has come. This happens in a later turn of
    * the event loop, once everything that can go on without waiting has done so.
    */
-  #look(): void {
-    if (this.#isLooking || this.#sleepers.size === 0) return;
-    this.#isLooking = true;
+  #moveClockIfAllWait(): void {
+    if (this.#isMoving || this.#waits.size === 0) return;
+    this.#isMoving = true;
     setImmediate(async () => {
-      const isMoved = this.#awake === 0 && (await this.#moveOn());
-      this.#wakeDue();
-      this.#isLooking = false;
+      const isMoved = this.#active === 0 && (await this.#moveOn());
+      this.#resumeDue();
+      this.#isMoving = false;
       // Where the clock could not be moved, only the first waits ended, with an error; the others go on.
-      if (isMoved || this.#awake === 0) this.#look();
+      if (isMoved || this.#active === 0) this.#moveClockIfAllWait();
     });
   }
 
@@ -129,8 +129,8 @@ export class InStep {
       await this.#clock.move(ms);
       return true;
     } catch (error) {
-      for (const sleeper of [...this.#sleepers].filter((each) => each.until <= until))
-        this.#end(sleeper, () => sleeper.fail(error));
+      for (const wait of [...this.#waits].filter((each) => each.until <= until))
+        this.#end(wait, () => wait.fail(error));
       return false;
     }
   }
@@ -140,31 +140,31 @@ export class InStep {
    * those before it allows them to wait for.
    */
   #goal(): number {
-    const sleepers = [...this.#sleepers].sort((a, b) => a.until - b.until);
-    let goal = sleepers[0]!.until;
+    const pending = [...this.#waits].sort((a, b) => a.until - b.until);
+    let goal = pending[0]!.until;
     let latest = Number.POSITIVE_INFINITY;
-    for (const { check, until } of sleepers) {
-      latest = Math.min(latest, until + (this.#walkers.get(check)?.slackMs ?? 0));
+    for (const { check, until } of pending) {
+      latest = Math.min(latest, until + (this.#checks.get(check)?.slackMs ?? 0));
       if (until > latest) break;
       goal = until;
     }
     return goal;
   }
 
-  /** Wakes the checks whose time has come, as many as may be awake. */
-  #wakeDue(): void {
-    const due = [...this.#sleepers].sort((a, b) => a.until - b.until);
-    for (const sleeper of due) {
-      if (sleeper.until > this.#clock.elapsed() || this.#awake >= this.mostAwake) return;
-      this.#end(sleeper, sleeper.wake);
+  /** Resumes the checks whose time has come, as many as may be active. */
+  #resumeDue(): void {
+    const due = [...this.#waits].sort((a, b) => a.until - b.until);
+    for (const wait of due) {
+      if (wait.until > this.#clock.elapsed() || this.#active >= this.maxActive) return;
+      this.#end(wait, wait.resume);
     }
   }
 
-  #end(sleeper: Sleeper, how: () => void): void {
-    this.#sleepers.delete(sleeper);
-    // Noted before it continues, so that `#look` does not count it as waiting any more.
-    const walker = this.#walkers.get(sleeper.check);
-    if (walker) walker.waits -= 1;
+  #end(wait: PendingWait, how: () => void): void {
+    this.#waits.delete(wait);
+    // Noted before it continues, so that `#moveClockIfAllWait` does not count it as waiting any more.
+    const running = this.#checks.get(wait.check);
+    if (running) running.waits -= 1;
     how();
   }
 }

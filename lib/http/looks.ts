@@ -3,6 +3,7 @@
  * it reads. To the check, answers that agree in all of that are the same, so the proof need not repeat it for
  * each of them.
  */
+import { escapeToken, tokensOf } from '../model/json-pointer.ts';
 import type { HeaderPair } from '../model/results.ts';
 import { tooMuchJson } from './json-bounds.ts';
 
@@ -29,7 +30,7 @@ export function watched(document: unknown, onLook: OnLook): unknown {
     if (value === null || typeof value !== 'object') return value;
     const known = proxies.get(value);
     if (known) return known;
-    const inner = (key: string) => `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const inner = (key: string) => `${pointer}/${escapeToken(key)}`;
     const look = (key: string | symbol) => {
       if (typeof key === 'string') onLook(`value ${inner(key)}`);
     };
@@ -149,10 +150,7 @@ const knownParts = new Map<string, string[]>();
 function partsOf(pointer: string): string[] {
   const known = knownParts.get(pointer);
   if (known) return known;
-  const parts = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = tokensOf(pointer);
   knownParts.set(pointer, parts);
   return parts;
 }

@@ -130,18 +130,18 @@ export class TargetTime {
   }
 
   /** How many of those checks are waiting. */
-  get asleep(): number {
-    return this.#inStep.asleep;
+  get waitingChecks(): number {
+    return this.#inStep.waitingChecks;
   }
 
-  /** Sets how many of them may be awake at once, and what is called when one begins to wait. */
-  useLanes(mostAwake: number, onAsleep: () => void): void {
-    Object.assign(this.#inStep, { mostAwake, onAsleep });
+  /** Sets how many of them may be active at once, and what is called when one begins to wait. */
+  useLanes(maxActive: number, onWait: () => void): void {
+    Object.assign(this.#inStep, { maxActive, onWait });
   }
 
   /** Waits for work of another check, such as a shared fixture; meanwhile the clock may move for others. */
   whileAnother<T>(works: Promise<T>): Promise<T> {
-    return this.#inStep.isEmpty ? works : this.#inStep.aside(works);
+    return this.#inStep.isEmpty ? works : this.#inStep.whileWaitingFor(works);
   }
 
   /** Moves the clock, for one caller at a time. For those that wait their turn, the moves of others count. */

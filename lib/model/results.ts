@@ -1,5 +1,5 @@
 /**
- * The data of a run: what checks produce and what reporters read (DESIGN sections 4 to 6). Everything here is
+ * The data of a run: what checks produce and what reporters read (DESIGN sections 4 and 5). Everything here is
  * plain data that survives JSON and structured clone.
  */
 
@@ -206,10 +206,10 @@ export interface BaselineResult {
   link?: string;
   expires?: string;
   /**
-   * `fails`: it still fails. `mended`: everything that it names was exercised and holds. `expired`: its date
+   * `fails`: it still fails. `holds`: everything that it names was exercised and holds. `expired`: its date
    * has passed, so it has no effect. `not-exercised`: the run cannot tell.
    */
-  state: 'fails' | 'mended' | 'expired' | 'not-exercised';
+  state: 'fails' | 'holds' | 'expired' | 'not-exercised';
   /** The failed requirements that it names. */
   failed: string[];
 }

@@ -15,7 +15,7 @@ export interface Comparison {
   /** Held or was not exercised before, and fails now. */
   broke: Change[];
   /** Failed, and holds now. */
-  mended: Change[];
+  fixed: Change[];
   /** Exercised now, and was not before. */
   newlyExercised: Change[];
   /** Not exercised any more. */
@@ -54,7 +54,7 @@ export function compare(before: RunReport, after: RunReport): Comparison {
   });
   return {
     broke: changes.filter((c) => c.after === 'failed' && c.before !== 'failed'),
-    mended: changes.filter((c) => c.before === 'failed' && c.after === 'passed'),
+    fixed: changes.filter((c) => c.before === 'failed' && c.after === 'passed'),
     newlyExercised: changes.filter((c) => c.after === 'passed' && !EXERCISED.includes(c.before)),
     noLongerExercised: changes.filter((c) => EXERCISED.includes(c.before) && !EXERCISED.includes(c.after)),
     answeredDifferently: differentAnswers(before, after),

@@ -2,6 +2,7 @@
  * Lays out JSON for reading without parsing it into values, so that numbers keep their digits and repeated
  * keys stay, and finds the places that JSON pointers name.
  */
+import { escapeToken } from '../model/json-pointer.ts';
 
 /** A place in the laid-out text. */
 export interface Mark {
@@ -57,8 +58,6 @@ function decodeKey(token: string): string {
   }
 }
 
-const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
 /**
  * Lays out a JSON text with two spaces per level.
  * @param pointers JSON pointers whose places are wanted
@@ -88,7 +87,7 @@ export function layoutJson(
   const pointerOf = (): string => {
     if (!isWanted) return '';
     const top = stack.at(-1);
-    return top ? `${top.pointer}/${top.kind === '[' ? top.index : escapeKey(top.key)}` : '';
+    return top ? `${top.pointer}/${top.kind === '[' ? top.index : escapeToken(top.key)}` : '';
   };
   /**
    * Called where the text stops being JSON. For a cut text, that is its end, and the rest is shown as it is.

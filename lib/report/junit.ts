@@ -1,6 +1,7 @@
 /**
- * JUnit XML, with one testcase per check, and one for the run where only the run as a whole is not fine. The strict profile is valid under Jenkins' junit-10.xsd. The rich
- * one adds evidence, and a `requirements` property for each testcase, which that schema does not have.
+ * JUnit XML. One testcase per check, and one for the whole run where no check explains its exit status. The
+ * strict profile is valid under Jenkins' junit-10.xsd. The rich one adds evidence, and a `requirements` property
+ * for each testcase, which that schema does not have.
  */
 import { create, type XMLElement } from 'xmlbuilder';
 import type { CheckResult, Exchange, RunReport } from '../model/results.ts';

@@ -10,7 +10,6 @@ import type {
   Finding,
   RequirementResult,
   RunReport,
-  Totals,
   Verdict,
 } from '../model/results.ts';
 import { isUndecided } from '../model/undecided.ts';
@@ -90,7 +89,12 @@ function percent(part: number, whole: number): string {
 
 /** Returns what else has to be said of a run besides its verdict, the most important first. */
 export function notesOf(report: RunReport): string[] {
-  return [...silenceLines(report), ...(report.gates ?? []), ...budgetLines(report), ...baselineLines(report)];
+  return [
+    ...unansweredLines(report),
+    ...(report.gates ?? []),
+    ...budgetLines(report),
+    ...baselineLines(report),
+  ];
 }
 
 /** Where fewer checks had no answer, each says so itself, and no line is added. */
@@ -100,7 +104,7 @@ const MANY_UNASKED = 5;
  * Says where the target stopped answering for good, and what that cost. The request at which it stopped may
  * have crashed it.
  */
-export function silenceLines({ checks }: RunReport): string[] {
+export function unansweredLines({ checks }: RunReport): string[] {
   const unasked = new Map<string, number>();
   for (const { verdict, reason = '' } of checks) {
     const origin = /^(\S+) stopped answering /.exec(reason)?.[1];
@@ -125,7 +129,7 @@ export function silenceLines({ checks }: RunReport): string[] {
 /** Notes on the user's baseline: entries that no longer belong there, unless a gate reports them already. */
 export function baselineLines({ baseline = [], known, gates = [] }: RunReport): string[] {
   const lines = baseline.flatMap(({ id, state, expires }) => {
-    if (state === 'mended') return [`${id} holds now: remove the entry`];
+    if (state === 'holds') return [`${id} holds now: remove the entry`];
     return state === 'expired' ? [`${id} expired on ${expires} and counts no more`] : [];
   });
   if (known.length > 0)
@@ -138,26 +142,6 @@ export function isKnown(report: RunReport, check: CheckResult): boolean {
   if (check.verdict === 'blocked') return !isUndecided(check, new Set(report.known));
   const failed = Object.keys(check.verdicts).filter((id) => check.verdicts[id] === 'failed');
   return failed.length > 0 && failed.every((id) => report.known.includes(id));
-}
-
-/** Sums up a suite or a run in one sentence, with its denominators. */
-export function sentence(totals: Totals): string {
-  const parts = [
-    `${totals.exercised} of ${count(totals.requirements, 'requirement')} exercised`,
-    [
-      totals.passed > 0 || totals.failed === 0
-        ? `${totals.passed} ${totals.passed === 1 ? 'holds' : 'hold'}`
-        : '',
-      totals.failed > 0 ? `${totals.failed} ${totals.failed === 1 ? 'does' : 'do'} not hold` : '',
-    ]
-      .filter(Boolean)
-      .join(', '),
-  ];
-  const rest = [
-    totals.blocked + totals.errored > 0 ? `${totals.blocked + totals.errored} undecided` : '',
-    totals.skipped > 0 ? `${totals.skipped} skipped` : '',
-  ].filter(Boolean);
-  return `${parts.join(': ')}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`;
 }
 
 const figures = new Intl.NumberFormat('en-US');
@@ -227,7 +211,7 @@ export function groupFacts(group: FailureGroup): string {
   return [group.severity, groupWords(group), waiting].filter(Boolean).join('; ');
 }
 
-/** Returns the groups of failures to mend first: at most five, without known failures. */
+/** Returns the groups of failures to fix first: at most five, without known failures. */
 export function fixFirst({ groups, known }: RunReport): FailureGroup[] {
   return groups.filter(({ requirements }) => !requirements.every((id) => known.includes(id))).slice(0, 5);
 }

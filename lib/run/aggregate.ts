@@ -9,6 +9,7 @@ import type {
   Totals,
   Verdict,
 } from '../model/results.ts';
+import { totalsText } from '../model/totals.ts';
 import { isUndecided } from '../model/undecided.ts';
 
 import { type BaselineEntry, coveredBy, judgeBaseline } from './baseline.ts';
@@ -221,21 +222,13 @@ function exitStatus(
 
 /** The run in one sentence, such as "118 of 131 requirements exercised, 117 hold, 1 does not". */
 function sentence(totals: Totals, grep: readonly string[]): string {
-  const { exercised, requirements, passed, failed } = totals;
-  if (requirements === 0 && grep.length > 0) {
+  if (totals.requirements === 0 && grep.length > 0) {
     const rest = [`${totals.warned} warned`, `${totals.observed} observed`].filter(
       (part) => !part.startsWith('0'),
     );
     return [`${grep.join(' ')} chose nothing required`, ...rest].join(', ');
   }
-  const parts = [
-    `${exercised} of ${requirements} ${requirements === 1 ? 'requirement' : 'requirements'}${grep.length > 0 ? ` chosen by ${grep.join(' ')}` : ''} exercised`,
-  ];
-  parts.push(`${passed} ${passed === 1 ? 'holds' : 'hold'}`);
-  if (failed > 0) parts.push(`${failed} ${failed === 1 ? 'does' : 'do'} not`);
-  const undecided = totals.blocked + totals.errored;
-  if (undecided > 0) parts.push(`${undecided} undecided`);
-  if (totals.skipped > 0) parts.push(`${totals.skipped} skipped`);
+  const parts = [totalsText(totals, grep)];
   const { unsteady = 0 } = totals;
   if (unsteady > 0)
     parts.push(`${unsteady} ${unsteady === 1 ? 'answer' : 'answers'} differed from one time to the next`);

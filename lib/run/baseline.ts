@@ -82,7 +82,7 @@ export function judgeBaseline(
       : failed.length > 0
         ? 'fails'
         : exercised.length === named.length && named.length > 0
-          ? 'mended'
+          ? 'holds'
           : 'not-exercised';
     return { ...entry, state, failed };
   });

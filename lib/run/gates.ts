@@ -6,12 +6,13 @@ import { matches } from '../model/pattern.ts';
 import type { BaselineResult, RequirementResult, Totals, UnmetGate } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 
+/** What is demanded; each gate that is not met makes the exit status 1. */
 export interface Gates {
   /** How many requirements, or which share of them, have to be exercised. */
   minExercised?: { count: number } | { share: number };
   /** Patterns. Every requirement that one of them matches has to be exercised and to hold. */
   require?: readonly string[];
-  /** No entry of the baseline may be mended or expired. */
+  /** No entry of the baseline may hold or be expired. */
   strictBaseline?: boolean;
 }
 
@@ -58,7 +59,7 @@ function missing(pattern: string, requirements: readonly RequirementResult[]): U
 }
 
 function outdated({ id, state, expires }: BaselineResult): UnmetGate[] {
-  if (state === 'mended') return [`the baseline names ${id}, which holds: remove the entry`];
+  if (state === 'holds') return [`the baseline names ${id}, which holds: remove the entry`];
   if (state === 'expired') return [`the baseline's entry ${id} expired on ${expires}`];
   return [];
 }

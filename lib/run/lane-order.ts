@@ -39,8 +39,8 @@ export function inOrder<C extends Planned>(
   const queues = queuesOf(checks);
   const places = new Map(
     checks.map((check) => {
-      const [era, ...place] = placeOf(check, queues);
-      return [check, [phase(check), era as number, ...place, -costOf(check)]];
+      const [first, ...place] = placeOf(check, queues);
+      return [check, [phase(check), first as number, ...place, -costOf(check)]];
     }),
   );
   return [...checks].sort((a, b) => compare(places.get(a) as number[], places.get(b) as number[]));
@@ -61,9 +61,9 @@ function used({ touches }: Planned, ...uses: Use[]): string[] {
 interface Queues {
   /** What all checks cost that use each thing, the costliest first. */
   costs: ReadonlyMap<string, number>;
-  /** Those that are needed alone in the first era. */
+  /** Those that are needed alone at clock rank 0. */
   first: ReadonlySet<string>;
-  /** Those that other checks change side by side in the second era, the costliest first. */
+  /** Those that other checks change side by side at clock rank 1, the costliest first. */
   shared: readonly string[];
 }
 
@@ -73,9 +73,9 @@ function queuesOf(checks: readonly Planned[]): Queues {
     for (const name of used(check, 'alone', 'still', 'change'))
       if (costs.has(name)) costs.set(name, (costs.get(name) as number) + costOf(check));
   const sorted = [...costs].sort(([, a], [, b]) => b - a);
-  const calm = checks.filter((check) => era(check) === 0);
+  const calm = checks.filter((check) => clockRank(check) === 0);
   const changing = new Set(
-    checks.filter((check) => era(check) === 1).flatMap((check) => used(check, 'change')),
+    checks.filter((check) => clockRank(check) === 1).flatMap((check) => used(check, 'change')),
   );
   return {
     costs: new Map(sorted),
@@ -85,7 +85,7 @@ function queuesOf(checks: readonly Planned[]): Queues {
 }
 
 /**
- * Returns the numbers by which a check is sorted within its phase. In the first era, those that only look at a
+ * Returns the numbers by which a check is sorted within its phase. At clock rank 0, those that only look at a
  * thing go before those that need it alone, since they are soon done side by side. Later on, a check that needs
  * a thing alone could not begin as long as there are others left that change it. So those that need alone
  * what costs the most come first; meanwhile the other lanes run those that share the next costliest, and those
@@ -93,12 +93,12 @@ function queuesOf(checks: readonly Planned[]): Queues {
  */
 function placeOf(check: Planned, { costs, first, shared }: Queues): number[] {
   const alone = used(check, 'alone');
-  const rank = era(check);
+  const rank = clockRank(check);
   const placed = (...place: number[]) => [rank, ...[...place, 0, 0, 0].slice(0, 4), -alone.length];
   const costliest = (names: readonly string[]) => Math.max(0, ...names.map((name) => costs.get(name) ?? 0));
   const use = check.touches[CLOCK];
   if (rank === 0) {
-    // One after the other, they take as long as the rest of the era.
+    // One after the other, they take as long as the rest of that rank.
     if (use === 'measure') return placed(0);
     const names = used(check, 'alone', 'still', 'change');
     const here = costliest(names.filter((name) => first.has(name)));
@@ -120,7 +120,7 @@ function placeOf(check: Planned, { costs, first, shared }: Queues): number[] {
  * others may run beside; last those that move the clock. Among the foundations it is the other way around:
  * while others use the clock one that moves it waits, and all of its suite for it.
  */
-function era(check: Planned): number {
+function clockRank(check: Planned): number {
   const use = check.touches[CLOCK];
   const needsAlone = used(check, 'alone').length > 0;
   const isCalm = use === 'measure' || use === undefined || (use === 'still' && !needsAlone);

@@ -10,7 +10,7 @@ interface Kind {
   /** How many of them are under way. */
   running: number;
   /** How many of them are foundation checks that have not ended. */
-  unlaid: number;
+  openFoundationChecks: number;
   /** Whether they may run beside another kind, as far as that was asked before. */
   beside: Map<Kind, boolean>;
 }
@@ -26,7 +26,7 @@ export class Rules<C extends Planned> {
   readonly #kinds = new Map<string, Kind>();
   readonly #kindOf = new Map<C, Kind>();
   /** How many foundation checks of each suite have not ended. */
-  readonly #unlaid = new Map<string, number>();
+  readonly #openFoundationChecks = new Map<string, number>();
   /**
    * For each shared thing, how many checks use it and have not
    * ended, apart from those that wait until all others have.
@@ -40,7 +40,12 @@ export class Rules<C extends Planned> {
       const used = Object.entries(touchesOf(check)).filter(([, use]) => use !== undefined);
       const key = JSON.stringify(used.sort());
       const touches: Touches = Object.fromEntries(used);
-      const kind = this.#kinds.get(key) ?? { touches, running: 0, unlaid: 0, beside: new Map() };
+      const kind = this.#kinds.get(key) ?? {
+        touches,
+        running: 0,
+        openFoundationChecks: 0,
+        beside: new Map(),
+      };
       this.#kinds.set(key, kind);
       this.#kindOf.set(check, kind);
       this.#count(check, 1);
@@ -52,9 +57,10 @@ export class Rules<C extends Planned> {
     const kind = this.#kindOf.get(check) as Kind;
     // Whatever could delay a foundation of any suite would delay all other checks of that suite.
     const isAnyTime = this.#isRandom || check.phase === 'foundation';
-    if (!isAnyTime && this.#unlaid.get(check.suite)) return false;
+    if (!isAnyTime && this.#openFoundationChecks.get(check.suite)) return false;
     return [...this.#kinds.values()].every(
-      (other) => (other.running === 0 && (isAnyTime || other.unlaid === 0)) || beside(kind, other),
+      (other) =>
+        (other.running === 0 && (isAnyTime || other.openFoundationChecks === 0)) || beside(kind, other),
     );
   }
 
@@ -71,8 +77,8 @@ export class Rules<C extends Planned> {
 
   #count(check: C, by: number): void {
     if (check.phase === 'foundation') {
-      this.#unlaid.set(check.suite, (this.#unlaid.get(check.suite) ?? 0) + by);
-      (this.#kindOf.get(check) as Kind).unlaid += by;
+      this.#openFoundationChecks.set(check.suite, (this.#openFoundationChecks.get(check.suite) ?? 0) + by);
+      (this.#kindOf.get(check) as Kind).openFoundationChecks += by;
     }
     const last = this.#lastFor(check);
     for (const name of Object.keys(this.#touches(check)))

@@ -97,7 +97,7 @@ async function runInLanes<C extends DefinedCheck>(
   const fill = (): void => {
     for (const check of waiting) {
       // A check that waits for time to pass sends nothing meanwhile, so it does not count.
-      if (rules.running - session.time.asleep >= concurrency || alone.isAsked || isStopped()) break;
+      if (rules.running - session.time.waitingChecks >= concurrency || alone.isAsked || isStopped()) break;
       if (!rules.mayBegin(check)) continue;
       waiting.delete(check);
       rules.begin(check);

@@ -11,7 +11,8 @@ import { Journal, type Recorded, readJournal } from '../check/journal/journal.ts
 import { lock, TakenError } from '../check/journal/lock.ts';
 import { type ProcessMark, stateOf } from '../check/journal/process.ts';
 import type { StateFolder } from '../check/journal/state-folder.ts';
-import { CLEANING_LIMIT_MS, Session, within } from '../check/session.ts';
+import { within } from '../check/open-transport.ts';
+import { CLEANING_LIMIT_MS, Session } from '../check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { messageOf } from '../model/message-of.ts';
 import { UsageError } from '../model/usage-error.ts';

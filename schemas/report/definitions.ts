@@ -19,7 +19,7 @@ export const definitions = {
       link: text('Where it is tracked.'),
       expires: text('The last day on which it counts.'),
       state: {
-        enum: ['fails', 'mended', 'expired', 'not-exercised'],
+        enum: ['fails', 'holds', 'expired', 'not-exercised'],
         description: 'Whether the entry still belongs there.',
       },
       failed: ids('The failed requirements that it names.'),

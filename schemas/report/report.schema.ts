@@ -71,7 +71,7 @@ export const reportSchema = {
       'diagnosis',
       'Causes that fit the pattern of failures and what was found, the best first.',
     ),
-    groups: listOf('group', 'The failed requirements, each in one group; what to mend first stands first.'),
+    groups: listOf('group', 'The failed requirements, each in one group; what to fix first stands first.'),
     requests: count('HTTP requests that were sent.'),
     known: ids(
       'Requirements that fail and that the list of known failures names; they do not decide exitCode.',

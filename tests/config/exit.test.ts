@@ -141,7 +141,7 @@ describe('conform run sends nothing and exits with 2', () => {
     ));
 
   test.each([
-    [['--timeout', '0'], '--timeout 0: not more than 0'],
+    [['--timeout', '0'], '--timeout 0: must be greater than 0'],
     [['--max-wait', 'soon'], '--max-wait soon: not a number of 0 or more'],
     [['--known-failures', 'none.txt'], 'none.txt: no such file of known failures'],
   ])('for the flag %s', (flags, message) => run(configuration(), flags, message));

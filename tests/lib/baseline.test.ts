@@ -27,7 +27,7 @@ describe('an entry of a baseline', () => {
     ['that fails', { id: 'A-ONE' }, 'fails', ['A-ONE']],
     ['that fails on its last day', { id: 'A-ONE', expires: '2026-11-22' }, 'fails', ['A-ONE']],
     ['that is past its last day', { id: 'A-ONE', expires: '2026-11-21' }, 'expired', ['A-ONE']],
-    ['that holds', { id: 'A-TWO' }, 'mended', []],
+    ['that holds', { id: 'A-TWO' }, 'holds', []],
     ['that was not exercised', { id: 'A-THREE' }, 'not-exercised', []],
     ['that names several', { id: 'A-*' }, 'fails', ['A-ONE']],
   ])('%s is seen as such', (_, entry, state, failed) => {
@@ -123,7 +123,7 @@ describe('at the command line', () => {
     expect(code).toBe(1);
     for (const line of [
       'broke  A-ONE',
-      'mended  A-TWO',
+      'fixed  A-TWO',
       'newly exercised  A-THREE',
       'answered differently  A-OPEN',
     ])

@@ -36,7 +36,7 @@ function world({ move = async () => {} }: { move?: (ms: number) => Promise<void>
         () =>
           work({
             wait: (ms) => as(() => inStep.wait(ms)),
-            meanwhile: (works) => as(() => inStep.aside(works)),
+            meanwhile: (works) => as(() => inStep.whileWaitingFor(works)),
             note: (what) => log.push(`${now} ${what}`),
           }),
         slackMs,
@@ -117,19 +117,19 @@ describe('checks in step', () => {
     expect(moves).toEqual([1_000, 3_000]);
   });
 
-  test('no more of them are awake at once than may be', async () => {
+  test('no more of them are active at once than may be', async () => {
     const { inStep, check } = world();
-    inStep.mostAwake = 2;
-    let awake = 0;
+    inStep.maxActive = 2;
+    let active = 0;
     let most = 0;
     const one = () =>
       check(async ({ wait }) => {
         await wait(1_000);
-        awake += 1;
-        most = Math.max(most, awake);
+        active += 1;
+        most = Math.max(most, active);
         await turn();
         await turn();
-        awake -= 1;
+        active -= 1;
       });
     await Promise.all([one(), one(), one(), one(), one()]);
     expect(most).toBe(2);

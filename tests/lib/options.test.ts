@@ -84,7 +84,7 @@ describe('options', () => {
     [{ effects: 'read,' }, '--effects: no effect ``; there are read, write, settings'],
     [{ maxWait: '-1' }, '--max-wait -1: not a number of 0 or more'],
     [{ timeout: '1s' }, '--timeout 1s: not a number of 0 or more'],
-    [{ timeout: '0' }, '--timeout 0: not more than 0'],
+    [{ timeout: '0' }, '--timeout 0: must be greater than 0'],
     [{ seed: '' }, '--seed : not a number of 0 or more'],
     [{ seed: 'Infinity' }, '--seed Infinity: not a number of 0 or more'],
   ])('%j is wrong usage', (flags, message) => {

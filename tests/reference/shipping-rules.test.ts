@@ -1,4 +1,4 @@
-/** The seams of the shipping reference, and what fits its schemas. */
+/** The rules of the shipping reference, and what fits its schemas. */
 import { describe, expect, test } from 'vitest';
 import { Validator } from '../../lib/check/validator.ts';
 import { FIRST_CLIENT, shippingRules } from '../../reference/shipping/index.ts';

@@ -32,16 +32,16 @@ test('what is gone from the catalogue of a suite is', () => {
   expect(compare(full, less).removed).toEqual([full.requirements[0]!.id]);
 });
 
-test('what broke and what was mended', () => {
+test('what broke and what was fixed', () => {
   const failing = full.requirements.find(({ verdict }) => verdict === 'failed')!;
-  const mended = {
+  const fixed = {
     ...full,
     requirements: full.requirements.map((each) =>
       each === failing ? { ...each, verdict: 'passed' as const } : each,
     ),
   };
-  expect(compare(full, mended).mended.map(({ id }) => id)).toEqual([failing.id]);
-  expect(compare(mended, full).broke.map(({ id }) => id)).toEqual([failing.id]);
+  expect(compare(full, fixed).fixed.map(({ id }) => id)).toEqual([failing.id]);
+  expect(compare(fixed, full).broke.map(({ id }) => id)).toEqual([failing.id]);
 });
 
 test('side by side, a suite that one run was not about makes no difference', () => {

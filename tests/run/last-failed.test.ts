@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lastFailed } from '../../lib/cli/gate.ts';
+import { lastFailed } from '../../lib/cli/gates.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
 /** A folder with the report of a run in which these checks were undecided. */

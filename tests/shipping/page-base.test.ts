@@ -61,7 +61,7 @@ test('what others save meanwhile does not decide it: it is learnt while nothing 
   let save = async () => {};
   const wire = {
     send: async ({ url }: { url: string }) => {
-      // The newest address comes first: without the gate, each request would see another first address.
+      // The newest address comes first: without the lock, each request would see another first address.
       if (!url.endsWith('/token')) void save();
       const { searchParams } = new URL(url);
       const [page, size] = [
@@ -89,6 +89,6 @@ test('what others save meanwhile does not decide it: it is learnt while nothing 
     },
     () => wire,
   );
-  save = () => session.gate(ADDRESSES).change(async () => void saved.unshift(`new-${saved.length}`));
+  save = () => session.lockOf(ADDRESSES).change(async () => void saved.unshift(`new-${saved.length}`));
   expect(await new AddressList(session).base()).toBe(0);
 });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { tokensOf } from '../json-pointer.ts';
 import { type Family, isFamily, placeholderProblems, requirementOf } from './family.ts';
 import { CatalogueError, type CatalogueProblem, describe } from './problems.ts';
 import { catalogueSchema, requirementSchema } from './schema.ts';
@@ -222,11 +223,7 @@ function lineOf({ document, lines }: Source, path: Path): number {
 
 /** Converts a JSON pointer to a path of keys and indexes. */
 function toPath(pointer: string): Path {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  return tokensOf(pointer).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 function firstLine(message: string): string {

@@ -1,4 +1,4 @@
-/** The requirement catalogue as written in `suites/<suite>/requirements.yaml` (DESIGN section 3). */
+/** The requirement catalogue as written in `suites/<suite>/requirements/*.yaml`, or one `requirements.yaml` (DESIGN section 3). */
 import type { Basis, Level, Quote } from '../results.ts';
 
 /** How bad it is for a client when the requirement does not hold. */

@@ -80,6 +80,10 @@ const isBase64Char = (code: number): boolean => {
 /** A character that may be part of a token. */
 const tokenChar = /[\w~+/=%-]/;
 
+/**
+ * Finds which of many secrets stand in a text, in one pass over it: forms are found by the hash of a window of
+ * their characters.
+ */
 export class FormIndex {
   readonly #buckets = new Map<number, Entry[]>();
   /** Is 1 at the upper 18 bits of every indexed hash. At most places of a text this rules a secret out. */

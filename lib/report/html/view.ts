@@ -3,6 +3,7 @@
  * string inert. Verdicts and totals are taken over unchanged.
  */
 import type { RequirementResult, RunReport } from '../../model/results.ts';
+import { totalsText } from '../../model/totals.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
 import { unlockLines } from '../unlock.ts';
 import {
@@ -17,7 +18,6 @@ import {
   notesOf,
   OUTCOMES,
   outcomeOf,
-  sentence,
 } from '../words.ts';
 import { coverage, totalsBar } from './coverage.ts';
 import { Entries, observationViews } from './entries.ts';
@@ -53,7 +53,7 @@ export function pageView(report: RunReport): PageView {
       spec: inertLine(spec),
       totals,
       undecided: totals.blocked + totals.errored,
-      sentence: sentence(totals),
+      sentence: `${totalsText(totals)}.`,
       bar: totalsBar(totals),
       ...suiteParts(build.sections(name, bySuite.get(name) ?? [], sections)),
       observations: observationViews(report.observations.filter(({ id }) => suiteOf.get(id) === name)),

@@ -7,6 +7,7 @@ import { Undecided } from '../../../lib/model/verdict.ts';
 import { type JsonObject, sign, signAsRs256 } from './compact.ts';
 import { privateKeyObject, publicJwk, publicRs256Jwk, signingKey } from './keys.ts';
 
+/** Signs assertions with one key. */
 export interface Signer {
   /** Name of the key (`kid`); absent where only the hook knows it. */
   readonly kid?: string;

@@ -1,6 +1,7 @@
 /** Judges refused registrations: no key may be issued, and the error code has to name the right reason. */
 import type { Expect } from '../../../lib/check/expect.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import { escapeToken } from '../../../lib/model/json-pointer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { ErrorCode } from '../../../schemas/agents/index.ts';
 import { statusAndCode } from '../fixtures/registration.ts';
@@ -42,7 +43,7 @@ function credentialIn(answer: Answer): string | undefined {
 function keyBelow(value: unknown, at: string): string | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const here = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const here = `${at}/${escapeToken(name)}`;
     // Elsewhere, a word under such a name may say what is wrong with it.
     if (CREDENTIALS.includes(name) && typeof inner === 'string' && /^[\w.~+/=-]{16,}$/.test(inner))
       return here;

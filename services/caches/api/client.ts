@@ -114,7 +114,7 @@ export class CacheApi {
 
   /** Does something that may remove caches, but not while a list is being read page by page. */
   #changing<T>(work: () => Promise<T>): Promise<T> {
-    return this.#session.gate(CACHES).change(work);
+    return this.#session.lockOf(CACHES).change(work);
   }
 
   /** Sends one request; `path` comes after the base URL. */
@@ -147,7 +147,7 @@ export class CacheApi {
   }
 }
 
-/** The name of the session's gate that keeps changes of the set of caches and the reading of lists apart. */
+/** The name of the session's lock that keeps changes of the set of caches and the reading of lists apart. */
 export const CACHES = 'caches: caches';
 
 /** Returns the request body that sets a limit to `value`. */

@@ -85,7 +85,7 @@ export class Lists {
    */
   walk(repository: Place, query: Query = {}, perPage = PER_PAGE, most?: number): Promise<Page[]> {
     // A cache that is made or deleted meanwhile would move other caches to another page.
-    return this.#session.gate(CACHES).still(() => this.#walk(repository, query, perPage, most));
+    return this.#session.lockOf(CACHES).still(() => this.#walk(repository, query, perPage, most));
   }
 
   async #walk(repository: Place, query: Query, perPage: number, most: number | undefined): Promise<Page[]> {

@@ -103,7 +103,7 @@ async function isMissing(api: CacheApi, repository: Place): Promise<boolean> {
 export async function removeCaches(session: Session, api: CacheApi, caches: readonly Held[]): Promise<void> {
   if (caches.length === 0) return;
   const unseed = unseedHook(session.hooks);
-  if (unseed) return session.gate(CACHES).change(() => twice(() => unseed(caches)));
+  if (unseed) return session.lockOf(CACHES).change(() => twice(() => unseed(caches)));
   const problems: string[] = [];
   for (const { id, repository } of caches) {
     try {

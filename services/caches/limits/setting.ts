@@ -9,13 +9,13 @@ export function settingIn(body: Body | undefined, kind: Kind): number | undefine
   return Number.isInteger(value) ? (value as number) : undefined;
 }
 
-/** Does `work`. If it throws `Blocked`, does `mend`, which may remove the cause, and `work` again. */
-export async function onceMore(work: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
+/** Does `work`. If it throws `Blocked`, does `repair`, which may remove the cause, and `work` again. */
+export async function onceMore(work: () => Promise<void>, repair: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof Blocked)) throw error;
-    await mend();
+    await repair();
     await work();
   }
 }

@@ -91,7 +91,7 @@ export class AddressList {
   #still<T>(work: (book: Lister) => Promise<T>): Promise<T> {
     const list: Lister['list'] = (query, purpose) => this.list(query, purpose);
     const book: Lister = { list, base: () => pageBase({ list }, this.session) };
-    return this.session.gate(ADDRESSES).still(() => work(book));
+    return this.session.lockOf(ADDRESSES).still(() => work(book));
   }
 
   /** Returns the list with pages that are requested together; see `PagesAhead`. */

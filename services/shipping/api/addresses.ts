@@ -82,7 +82,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     const made = await this.#created();
     const entry = made.announce(template, this.#roleOf(options.auth));
     const answer = await this.session
-      .gate(ADDRESSES)
+      .lockOf(ADDRESSES)
       .change(() => this.call({ method: 'POST', purpose, body: { json: body }, ...options }));
     made.settle(entry, answer, idOf(answer.at('/data')));
     return answer;
@@ -242,7 +242,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     const made = await this.#created();
     made.announceDelete();
     const answer = await this.session
-      .gate(ADDRESSES)
+      .lockOf(ADDRESSES)
       .change(() => this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options }));
     if (answer.ok) made.removed(id);
     return answer;

@@ -8,7 +8,7 @@ import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import { perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
-import { readUntilSure } from '../../../lib/http/sure.ts';
+import { readUntilSure } from '../../../lib/http/read-until-sure.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
 import { idOf } from '../api/address-answers.ts';
 import { FIELDS, valueIn } from '../vocabulary.ts';

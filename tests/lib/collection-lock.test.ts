@@ -1,17 +1,17 @@
 /** What may not happen at the same time is kept apart where it happens. */
 import { expect, test } from 'vitest';
-import { Gate } from '../../lib/check/gate.ts';
+import { CollectionLock } from '../../lib/check/collection-lock.ts';
 
 /** Lets everything that can go on do so. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A gate, who has passed it in which order, and what lets each of them go on. */
+/** A lock, who has passed it in which order, and what lets each of them go on. */
 function watchedGate() {
-  const gate = new Gate();
+  const lock = new CollectionLock();
   const log: string[] = [];
   const ends: Record<string, () => void> = {};
   const pass = (use: 'change' | 'still' | 'alone', name: string) =>
-    gate[use](() => {
+    lock[use](() => {
       log.push(name);
       return new Promise<void>((end) => {
         ends[name] = end;
@@ -20,7 +20,7 @@ function watchedGate() {
   return { pass, log, ends };
 }
 
-test('a gate lets changes pass together, and nothing while something is looked at', async () => {
+test('a lock lets changes pass together, and nothing while something is looked at', async () => {
   const { pass, log, ends } = watchedGate();
   const all = [pass('change', 'a'), pass('change', 'b'), pass('still', 'c'), pass('change', 'd')];
   await turn();
@@ -38,7 +38,7 @@ test('a gate lets changes pass together, and nothing while something is looked a
   await Promise.all(all);
 });
 
-test('a gate lets those who look pass together, and one who has it alone by itself', async () => {
+test('a lock lets those who look pass together, and one who has it alone by itself', async () => {
   const { pass, log, ends } = watchedGate();
   const all = [pass('still', 'a'), pass('still', 'b'), pass('alone', 'c'), pass('alone', 'd')];
   await turn();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CheckResult, Exchange, RunReport } from '../../lib/model/results.ts';
 import { html } from '../../lib/report/html/page.ts';
 import { markdown } from '../../lib/report/markdown.ts';
-import { silenceLines } from '../../lib/report/words.ts';
+import { unansweredLines } from '../../lib/report/words.ts';
 import { sampleReport } from './sample.ts';
 
 const ORIGIN = 'http://gone.test';
@@ -45,7 +45,7 @@ function goneAfter(n: number): RunReport {
 }
 
 test('the first request without an answer is named, and how many checks that cost', () => {
-  const [line, ...more] = silenceLines(goneAfter(7));
+  const [line, ...more] = unansweredLines(goneAfter(7));
   expect(more).toEqual([]);
   expect(line).toContain(`stopped answering at "request 2" (POST ${ORIGIN}/things: connection refused)`);
   expect(line).toContain('7 checks could not be decided');
@@ -58,6 +58,6 @@ test('it stands in the page and in the summary', async () => {
 });
 
 test('a few checks without an answer are no such thing', () => {
-  expect(silenceLines(goneAfter(2))).toEqual([]);
-  expect(silenceLines(sampleReport())).toEqual([]);
+  expect(unansweredLines(goneAfter(2))).toEqual([]);
+  expect(unansweredLines(sampleReport())).toEqual([]);
 });

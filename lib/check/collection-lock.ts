@@ -6,15 +6,15 @@ type Use = 'change' | 'still' | 'alone';
  * or goes. Any number of callers may change it at the same time, or read it at the same time, but not both.
  * They get their turn in the order in which they asked.
  */
-export class Gate {
+export class CollectionLock {
   #inside = 0;
   #use: Use = 'change';
-  readonly #aside: (turn: Promise<void>) => Promise<void>;
+  readonly #whileWaitingFor: (turn: Promise<void>) => Promise<void>;
   readonly #queue: { use: Use; enter: () => void }[] = [];
 
-  /** @param aside waits for the caller's turn, until others have ended; see `TargetTime.whileAnother` */
-  constructor(aside: (turn: Promise<void>) => Promise<void> = (turn) => turn) {
-    this.#aside = aside;
+  /** @param whileWaitingFor waits for the caller's turn, until others have ended; see `TargetTime.whileAnother` */
+  constructor(whileWaitingFor: (turn: Promise<void>) => Promise<void> = (turn) => turn) {
+    this.#whileWaitingFor = whileWaitingFor;
   }
 
   /** Does work that changes the collection. */
@@ -37,7 +37,7 @@ export class Gate {
       this.#queue.push({ use, enter });
       this.#admit();
     });
-    await this.#aside(turn);
+    await this.#whileWaitingFor(turn);
     try {
       return await work();
     } finally {
