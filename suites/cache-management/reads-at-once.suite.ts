@@ -100,12 +100,12 @@ const LIMITED = ['organization', 'otherOrganization', 'repository', 'otherReposi
 const limitsAtOnce = perRun(
   'caches: limits at once',
   async ({ limits, api, places }: CacheContext, kind: Kind) => {
-    const { enterprise, v } = await limits.ladder(kind);
+    const { enterprise, values } = await limits.hierarchyFor(kind);
     const below = LIMITED.flatMap((key, i): [Place, number][] => {
       const place = places.find(key);
-      return place ? [[place, v[i + 1]!]] : [];
+      return place ? [[place, values[i + 1]!]] : [];
     });
-    await limits.arrange(kind, enterprise ? [[enterprise, v[0]], ...below] : below);
+    await limits.arrange(kind, enterprise ? [[enterprise, values[0]], ...below] : below);
     const answers = await allOf(below.map(([place]) => api.readLimit(place, kind)));
     return below.map(([place, value], i) => ({ place, value, answer: answers[i]! }));
   },

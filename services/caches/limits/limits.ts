@@ -14,9 +14,9 @@ import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
 import { memoryIn } from './run-memory.ts';
 import { lowerThoseBelow, settableTop, stepsBelow } from './settable.ts';
 import { onceMore, settingIn } from './setting.ts';
-import type { Attempt, Ladder } from './types.ts';
+import type { Attempt, SettableHierarchy } from './types.ts';
 
-export type { Attempt, Ladder };
+export type { Attempt, SettableHierarchy };
 
 /** See the module comment. Checks set the limits of existing places with this class only. */
 export class Limits {
@@ -193,21 +193,21 @@ export class Limits {
    * @param needed levels that the caller cannot do without: throws `Skipped` if one is not configured, and
    *   `Blocked` if its limit cannot be read
    */
-  async ladder<L extends Level = never>(kind: Kind, ...needed: L[]): Promise<Ladder<L>> {
+  async hierarchyFor<L extends Level = never>(kind: Kind, ...needed: L[]): Promise<SettableHierarchy<L>> {
     const top = await this.#settableTop(kind);
     const readable = await this.#readable(kind);
     for (const key of needed) {
       const place = this.places.need(key);
       if (!readable.some((each) => each.place.level === key)) await this.inForce(place, kind);
     }
-    const v = stepsBelow(top, kind);
+    const values = stepsBelow(top, kind);
     // A limit that could not be read at first may be readable by now.
     const isNeeded = new Set<Level>(needed);
     const places = LEVELS.map((level) => {
       const known = readable.find((each) => each.place.level === level)?.place;
       return [level, known ?? (isNeeded.has(level) ? this.places.need(level) : undefined)];
     });
-    return { ...Object.fromEntries(places), v } as Ladder<L>;
+    return { ...Object.fromEntries(places), values } as SettableHierarchy<L>;
   }
 
   /**
@@ -215,14 +215,16 @@ export class Limits {
    * alternates between two values. Returns the place of one level, its present value and the other one.
    */
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
-    const { v, ...places } = await this.ladder(kind, level);
+    const { values, ...places } = await this.hierarchyFor(kind, level);
     const all = LEVELS.map((each): Place | undefined => places[each]);
     const { memory } = memoryIn(this.session);
-    const at = all.map((place, i) => (place && memory.isSet(place, kind, v[2 * i + 1]!) ? 1 : 0));
-    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i + at[i]!]!]] : []));
+    const at = all.map((place, i) => (place && memory.isSet(place, kind, values[2 * i + 1]!) ? 1 : 0));
+    const wanted = all.flatMap((place, i): [Place, number][] =>
+      place ? [[place, values[2 * i + at[i]!]!]] : [],
+    );
     await this.arrange(kind, wanted);
     const i = LEVELS.indexOf(level);
-    return { place: all[i]!, from: v[2 * i + at[i]!]!, to: v[2 * i + 1 - at[i]!]! };
+    return { place: all[i]!, from: values[2 * i + at[i]!]!, to: values[2 * i + 1 - at[i]!]! };
   }
 
   /** Reads the limits of all levels again, since a setting of one may have changed another. */
