@@ -44,14 +44,14 @@ writeCheck(
  */
 const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) => Promise<Answer> }> = {
   full: {
-    list: async ({ addresses, shared }) => {
-      await shared.made();
+    list: async ({ addresses, sharedAddresses }) => {
+      await sharedAddresses.made();
       return addresses.list();
     },
   },
   'one-item': {
-    list: async ({ addresses, shared }) => {
-      await shared.made();
+    list: async ({ addresses, sharedAddresses }) => {
+      await sharedAddresses.made();
       return addresses.list({ per_page: 1 }, 'list a page of one address');
     },
   },
@@ -112,8 +112,8 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
 const NESTED = [...FIELDS.filter((field) => field.nested), ...READ_ONLY_FIELDS];
 const OUTER = FIELDS.filter((field) => !field.nested);
 
-writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, shared, expect, block }) => {
-  const ids = [(await shared.full()).id, (await shared.sparse()).id];
+writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, sharedAddresses, expect, block }) => {
+  const ids = [(await sharedAddresses.full()).id, (await sharedAddresses.sparse()).id];
   for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
     if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
     expectSame(expect, item, read, NESTED, page);
@@ -123,8 +123,12 @@ writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, shared, expect, block }
 writeCheck(
   'ADDR-LIST-ITEM-LABELS',
   { touches: { default: 'alone' } },
-  async ({ addresses, shared, expect, block }) => {
-    const ids = [(await shared.full()).id, (await shared.sparse()).id, (await shared.default()).id];
+  async ({ addresses, sharedAddresses, expect, block }) => {
+    const ids = [
+      (await sharedAddresses.full()).id,
+      (await sharedAddresses.sparse()).id,
+      (await sharedAddresses.default()).id,
+    ];
     for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
       expectSame(expect, item, read, OUTER, page);
     }

@@ -11,9 +11,9 @@ for (const [id, method, known] of [
   ['ADDR-DELETE-ODD-ID', 'DELETE', 'ADDR-DELETE-UNKNOWN-404'],
 ] as const) {
   for (const [name, odd] of Object.entries(ODD_IDS)) {
-    writeCheck(id, { case: name }, async ({ addresses, shared, faker, expect, block }) => {
+    writeCheck(id, { case: name }, async ({ addresses, sharedAddresses, faker, expect, block }) => {
       // The twin: a valid request of the same kind, which succeeds.
-      const sample = method === 'GET' ? (await shared.full()).id : await shared.gone();
+      const sample = method === 'GET' ? (await sharedAddresses.full()).id : await sharedAddresses.gone();
       const verb = method === 'GET' ? 'read' : 'delete';
       const purpose = `${verb} an id that is no UUID (${name})`;
       const answer = await addresses.call({ method, path: `/${odd}`, purpose });

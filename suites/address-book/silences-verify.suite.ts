@@ -95,8 +95,8 @@ const BODIES: [string, [string, unknown][]][] = [
 ];
 
 for (const [id, bodies] of BODIES) {
-  writeCheck(id, async ({ addresses, shared, observe }) => {
-    const { id: address } = await shared.expendable();
+  writeCheck(id, async ({ addresses, sharedAddresses, observe }) => {
+    const { id: address } = await sharedAddresses.expendable();
     const said: string[] = [];
     for (const [name, json] of bodies) {
       const answer = await addresses.verify(address, json, `verify with ${name}`);

@@ -60,24 +60,28 @@ writeCheck('ADDR-UPDATE-DELETED-REFUSED', async ({ addresses, updates, expect, b
 });
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  writeCheck('ADDR-UPDATE-EXACT-ID', { case: name }, async ({ addresses, updates, shared, expect }) => {
-    accepted(await updates.single('alias_name'));
-    const { id, read } = await shared.target('update');
-    const before = read.data;
-    const { id: altered } = await unoccupied(addresses, alter(id));
-    const changes = await updates.values(before, ['alias_name', 'company']);
-    const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
-    if (shows(sent, altered)) await addresses.adopt(altered);
-    const { answer, data: after } = await addresses.stored(id);
-    const [field] = differing(before, after);
-    if (!field) return;
-    expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
-      answer,
-      at: `/data${field.pointer}`,
-      expected: short(valueIn(before, field)),
-      found: short(valueIn(after, field)),
-    });
-  });
+  writeCheck(
+    'ADDR-UPDATE-EXACT-ID',
+    { case: name },
+    async ({ addresses, updates, sharedAddresses, expect }) => {
+      accepted(await updates.single('alias_name'));
+      const { id, read } = await sharedAddresses.target('update');
+      const before = read.data;
+      const { id: altered } = await unoccupied(addresses, alter(id));
+      const changes = await updates.values(before, ['alias_name', 'company']);
+      const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
+      if (shows(sent, altered)) await addresses.adopt(altered);
+      const { answer, data: after } = await addresses.stored(id);
+      const [field] = differing(before, after);
+      if (!field) return;
+      expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
+        answer,
+        at: `/data${field.pointer}`,
+        expected: short(valueIn(before, field)),
+        found: short(valueIn(after, field)),
+      });
+    },
+  );
 }
 
 /** Values that targets are likely to refuse. */
