@@ -4,9 +4,9 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { ADDRESS_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { ADDRESS_ERROR_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   differing,
   FIELDS,

@@ -5,9 +5,9 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
 import { storedIn } from '../../services/shipping/api/addresses.ts';
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import type { AttributeField } from '../../services/shipping/fixtures/address-data.ts';
 import { CAPITAL } from '../../services/shipping/fixtures/places.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   FIELDS,
   fieldNamed,

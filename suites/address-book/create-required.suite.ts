@@ -4,7 +4,7 @@ import { shelfFor } from '../../lib/check/reuse.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 

@@ -5,7 +5,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { FIELDS, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectData, expectSameFields } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';

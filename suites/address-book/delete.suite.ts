@@ -6,7 +6,7 @@ import { keyOf } from '../../services/shipping/api/pages.ts';
 import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
-import { ALTERATIONS, isUuid, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ALTERATIONS, isUuid, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, ERROR_FIELDS, expectNotFoundBody, expectSameFields } from './answers.ts';
 import { check, WITHIN_A_SECOND } from './suite.ts';

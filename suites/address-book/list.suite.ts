@@ -9,7 +9,6 @@ import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
 import { pageOf } from '../../services/shipping/api/pages.ts';
-import { META_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { otherList } from '../../services/shipping/fixtures/odd-lists.ts';
 import {
   hasOutcome,
@@ -18,6 +17,7 @@ import {
   sortedEntries,
 } from '../../services/shipping/fixtures/verification.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { META_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { FIELDS, type Field, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';

@@ -1,7 +1,7 @@
 /** 4.2 and 4.5: strings that are not the id of any address are refused, whatever they consist of. */
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { ODD_IDS, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ODD_IDS, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });

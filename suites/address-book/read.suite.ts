@@ -5,7 +5,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AddressBook, type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
-import { ALTERATIONS, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ALTERATIONS, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { ERROR_FIELDS, expectData, expectNotFoundBody, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 

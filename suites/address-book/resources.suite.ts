@@ -4,10 +4,10 @@ import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
-import { META_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { ODD_QUERIES, oddList } from '../../services/shipping/fixtures/odd-lists.ts';
 import { NoOutcome, type Verification } from '../../services/shipping/fixtures/verification.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { META_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   FIELDS,
   type Field,

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
 import type { FieldName, Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 

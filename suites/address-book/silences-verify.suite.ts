@@ -6,8 +6,8 @@ import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { type Entry, entriesOf, Verification } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { check } from './suite.ts';
 
 // The clock is moved until there is an outcome.

@@ -4,7 +4,7 @@ import { short } from '../../lib/check/validator.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
 import { accepted } from '../../services/shipping/fixtures/updates.ts';
-import { ALTERATIONS, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ALTERATIONS, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { differing, templateOf, type Values, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 

@@ -12,7 +12,7 @@ import { keyOf } from '../../services/shipping/api/pages.ts';
 import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { accepted, type Updates } from '../../services/shipping/fixtures/updates.ts';
 import { properEntries, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import {
   differing,
   FIELDS,

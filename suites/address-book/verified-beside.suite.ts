@@ -13,7 +13,7 @@ import {
   noOutcome,
   properEntries,
 } from '../../services/shipping/fixtures/verification.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 // On a faulty server, any delete by another check may remove the outcomes.

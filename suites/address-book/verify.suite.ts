@@ -12,7 +12,7 @@ import {
   properEntries,
   type Waited,
 } from '../../services/shipping/fixtures/verification.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { differing, FIELDS, READ_ONLY_FIELDS, templateOf } from '../../services/shipping/vocabulary.ts';
 import { expectData, expectSameFields, expectSameId } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';

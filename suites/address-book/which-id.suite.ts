@@ -6,8 +6,8 @@ import { type AddressBook, idOf, shows } from '../../services/shipping/api/addre
 import { OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { entriesOf } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { outcome } from '../../services/shipping/judging/describe.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields } from './answers.ts';
 import { type SuiteContext, check as suiteCheck } from './suite.ts';

@@ -3,8 +3,8 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
+import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import {
   arrange,

@@ -1,6 +1,6 @@
 /** Section 1, hierarchy rule, and section 8: the limit of a repository for which none was set. */
 import { labelOf } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
 

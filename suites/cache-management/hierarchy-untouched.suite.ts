@@ -7,10 +7,10 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
-import { limitId, SCOPE_IDS } from '../../services/caches/ids/limits.ts';
 import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
 import type { Attempt, Limits } from '../../services/caches/limits/limits.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
+import { limitId, SCOPE_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, onlyLimitsOf, check as suiteCheck } from './suite.ts';
 

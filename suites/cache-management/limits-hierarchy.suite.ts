@@ -1,8 +1,8 @@
 /** Section 1, hierarchy rule, and section 8: each rule of the hierarchy on its own. */
 
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
+import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS, type Kind, LEVELS, otherKind } from '../../services/caches/vocabulary.ts';
 import {
   arrange,

@@ -8,17 +8,17 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { labelOf, type Place, samePlace } from '../../services/caches/api/places.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { served } from '../../services/caches/judging/served.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
+import { type Watched, watchedBy } from '../../services/caches/limits/watched.ts';
 import {
   LIMIT_FIELD_IDS,
   limitId,
   SCOPE_IDS,
   type ScopeRule,
   SEPARATE_IDS,
-} from '../../services/caches/ids/limits.ts';
-import { schemas } from '../../services/caches/judging/schemas.ts';
-import { served } from '../../services/caches/judging/served.ts';
-import { notForItsVersion } from '../../services/caches/judging/version.ts';
-import { type Watched, watchedBy } from '../../services/caches/limits/watched.ts';
+} from '../../services/caches/requirement-ids/limits.ts';
 import {
   KINDS,
   type Kind,

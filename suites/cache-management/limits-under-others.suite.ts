@@ -1,9 +1,9 @@
 /** Section 1, hierarchy rule: in a second organization, and with a second enterprise. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
-import { SCOPE_IDS } from '../../services/caches/ids/limits.ts';
 import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
+import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/requirement-ids/hierarchy.ts';
+import { SCOPE_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 

@@ -5,8 +5,8 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import type { Family } from '../../services/caches/fixtures/access.ts';
-import { limitId, UNKNOWN_IDS } from '../../services/caches/ids/limits.ts';
 import { limitRow } from '../../services/caches/judging/access-table.ts';
+import { limitId, UNKNOWN_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, REFUSALS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 

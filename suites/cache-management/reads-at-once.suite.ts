@@ -5,7 +5,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
-import { limitId } from '../../services/caches/ids/limits.ts';
+import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 

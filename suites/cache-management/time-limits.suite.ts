@@ -4,7 +4,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import { limitId } from '../../services/caches/ids/limits.ts';
+import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 

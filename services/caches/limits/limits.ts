@@ -7,7 +7,7 @@ import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
 import { labelOf, type Place, Places } from '../api/places.ts';
-import { LIMIT_FIELD_IDS, limitId } from '../ids/limits.ts';
+import { LIMIT_FIELD_IDS, limitId } from '../requirement-ids/limits.ts';
 import { type Kind, LEVELS, type Level, PROPERTY } from '../vocabulary.ts';
 import type { LimitMemory } from './limit-memory.ts';
 import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
