@@ -1,13 +1,13 @@
 /** 4 and 5 Authentication of the address endpoints: without a valid token, nothing is shown or changed. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
-import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import {
   AUTH_REQUIREMENTS,
   type BadToken,
   ENDPOINTS,
   UnauthenticatedCalls,
-} from '../../services/shipping/judging/unauthenticated-calls.ts';
+} from '../../services/shipping/fixtures/unauthenticated-calls.ts';
+import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });

@@ -2,9 +2,9 @@
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { Faker } from '../../services/shipping/fixtures/mexican-data.ts';
+import { UnauthenticatedCalls } from '../../services/shipping/fixtures/unauthenticated-calls.ts';
 import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
-import { UnauthenticatedCalls } from '../../services/shipping/judging/unauthenticated-calls.ts';
 import { templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 

@@ -3,8 +3,8 @@
 import { Blocked } from '../../lib/model/verdict.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { CAPITAL, isPlaceField } from '../../services/shipping/fixtures/places.ts';
+import { fixedValue } from '../../services/shipping/fixtures/second-values.ts';
 import { SPARSE_SINGLES, type Update } from '../../services/shipping/fixtures/updates.ts';
-import { fixedValue } from '../../services/shipping/judging/second-values.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   FIELDS,

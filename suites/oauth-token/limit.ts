@@ -1,7 +1,12 @@
 /** Section 8: whether a load was served within the rate of one token. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
-import { type Load, RateProbe, type Step, type Volleys } from '../../services/shipping/judging/rate-probe.ts';
+import {
+  type Load,
+  RateProbe,
+  type Step,
+  type Volleys,
+} from '../../services/shipping/fixtures/rate-probe.ts';
 import type { OAuthContext } from './suite.ts';
 
 const RATE_PER_SECOND = 2;

@@ -8,10 +8,10 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { type Kind, type Load, RateProbe, type Step } from '../../services/shipping/fixtures/rate-probe.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { carriedOut } from '../../services/shipping/judging/carried-out.ts';
-import { type Kind, type Load, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import {
   exceeds,
   expectLimited,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CheckContext } from '../../lib/check/context.ts';
 import { Undecided, Violation } from '../../lib/model/verdict.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
-import { type Kind, type Load, RateProbe } from '../../services/shipping/judging/rate-probe.ts';
+import { type Kind, type Load, RateProbe } from '../../services/shipping/fixtures/rate-probe.ts';
 import { exceeds, expectLimited, GLANCE, leveledLoad, WINDOW } from '../../suites/oauth-token/limit.ts';
 import type { OAuthContext } from '../../suites/oauth-token/suite.ts';
 import { answerOf, contextFor, requirement, scriptedClient } from '../lib/fakes.ts';
