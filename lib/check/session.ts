@@ -13,6 +13,7 @@ import { messageOf } from '../model/message-of.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
 import { Blocked } from '../model/verdict.ts';
+import { allOf } from './all-of.ts';
 import { Gate } from './gate.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
@@ -164,10 +165,7 @@ export class Session {
   async together<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
     const all: T[] = [];
     for (let from = 0; from < works.length; from += this.atOnce) {
-      const some = works.slice(from, from + this.atOnce).map((work) => work());
-      // All are waited for: what is still under way must not disturb what comes after an error.
-      await Promise.allSettled(some);
-      all.push(...(await Promise.all(some)));
+      all.push(...(await allOf(works.slice(from, from + this.atOnce).map((work) => work()))));
     }
     return all;
   }

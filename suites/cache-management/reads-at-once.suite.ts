@@ -1,9 +1,10 @@
 /** Sections 2 and 4: if two places are read at the same time, each answer must be about its own place. */
+
+import { allOf } from '../../lib/check/all-of.ts';
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
-import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
 import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
