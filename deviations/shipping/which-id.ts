@@ -238,6 +238,6 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
         }),
       )(next);
     },
-    entails: ['ADDR-LIST-DATA', 'ADDR-LIST-NO-REPEATS'],
+    entails: ['ADDR-LIST-DATA', 'ADDR-LIST-NO-REPEATS', 'ADDR-DELETE-GONE-LIST'],
   },
 ];
