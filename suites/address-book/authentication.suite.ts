@@ -7,7 +7,7 @@ import {
   ENDPOINTS,
   UnauthenticatedCalls,
 } from '../../services/shipping/fixtures/unauthenticated-calls.ts';
-import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import { sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });

@@ -10,13 +10,13 @@ import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
 import { pageOf } from '../../services/shipping/api/pages.ts';
 import { otherList } from '../../services/shipping/fixtures/odd-lists.ts';
+import { noOutcome } from '../../services/shipping/fixtures/verification.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
 import {
   hasOutcome,
-  noOutcome,
   properEntries,
   sortedEntries,
-} from '../../services/shipping/fixtures/verification.ts';
-import { schemas } from '../../services/shipping/judging/schemas.ts';
+} from '../../services/shipping/judging/verified-entries.ts';
 import { META_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { FIELDS, type Field, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields } from './answers.ts';

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
-import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
+import { sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import type { FieldName, Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 

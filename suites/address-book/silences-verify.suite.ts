@@ -5,9 +5,10 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
-import { type Entry, entriesOf, Verification } from '../../services/shipping/fixtures/verification.ts';
+import { Verification } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
+import { type Entry, entriesOf } from '../../services/shipping/judging/verified-entries.ts';
 import { check } from './suite.ts';
 
 // The clock is moved until there is an outcome.

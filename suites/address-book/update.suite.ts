@@ -11,8 +11,8 @@ import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { accepted, type Updates } from '../../services/shipping/fixtures/updates.ts';
-import { properEntries, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import { isUuid } from '../../services/shipping/judging/address-ids.ts';
+import { properEntries, sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import {
   differing,
   FIELDS,

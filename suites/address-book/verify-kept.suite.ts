@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
-import { type Entry, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import { type Entry, sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import { FIELDS, fieldNamed, READ_ONLY_FIELDS, templateOf } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields, expectValue } from './answers.ts';
 import { check } from './suite.ts';
