@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../http/answer.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
+import { isJsonObject } from '../model/json.ts';
 import type { Exchange, Finding, Verdict } from '../model/results.ts';
 import { Violation } from '../model/verdict.ts';
 import { type Misfit, short, type Validator } from './validator.ts';
@@ -91,7 +92,7 @@ export class Expect {
   /** Fails the check unless the body is a JSON object. */
   object(answer: Answer): void {
     const { json } = answer;
-    if (json !== null && typeof json === 'object' && !Array.isArray(json)) return;
+    if (isJsonObject(json)) return;
     const found = json === undefined ? (answer.text === '' ? 'an empty body' : 'no JSON') : short(json);
     this.fail(`${answer.exchange.purpose}: the body is ${found}, not a JSON object`, {
       answer,

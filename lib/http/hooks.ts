@@ -3,6 +3,7 @@
  * an HTTP call (POST, JSON in and out) or a command (JSON on standard input and output).
  */
 import type { HookConfig, HooksConfig } from '../config/types.ts';
+import { isJsonObject } from '../model/json.ts';
 import { HookFailed } from '../model/verdict.ts';
 import type { HttpClient } from './client.ts';
 import { exactJson, withExactIntegers } from './exact-integers.ts';
@@ -88,8 +89,7 @@ function asObject(name: string, text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(withExactIntegers(text));
-    if (value !== null && typeof value === 'object' && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isJsonObject(value)) return value;
   } catch {
     // falls through to the message below
   }

@@ -1,5 +1,6 @@
 /** The format of a journal file: a header, then a line for everything that happens to an entry. */
 import { createHash } from 'node:crypto';
+import { isJsonObject } from '../../model/json.ts';
 import { isProcessMark, type ProcessMark } from './process.ts';
 
 export const FORMAT = 'api-conformance journal 2';
@@ -72,7 +73,7 @@ export function serviceOf({ kind }: { kind: string }): string {
 /** Returns the header in the first line; `undefined` when it is not a header, or contradicts itself. */
 export function headerIn(text: string): JournalHeader | undefined {
   const value = objectIn(text) as Partial<JournalHeader> | undefined;
-  if (value?.format !== FORMAT || !isProcessMark(value.owner) || !isObject(value.services)) return undefined;
+  if (value?.format !== FORMAT || !isProcessMark(value.owner) || !isJsonObject(value.services)) return undefined;
   const texts = [value.run, value.at, value.target, value.mark];
   if (!texts.every((each) => typeof each === 'string' && each !== '')) return undefined;
   // An empty or invented mark would match what others made, which would then be removed.
@@ -81,7 +82,7 @@ export function headerIn(text: string): JournalHeader | undefined {
   const fits = services.every(
     ({ baseUrl, accounts }) =>
       typeof baseUrl === 'string' &&
-      isObject(accounts) &&
+      isJsonObject(accounts) &&
       Object.values(accounts as object).every((each) => typeof each === 'string'),
   );
   return fits ? (value as JournalHeader) : undefined;
@@ -93,7 +94,7 @@ export function lineIn(text: string, header: JournalHeader): Line | undefined {
   if (!Number.isInteger(line?.n) || (line?.n as number) < 1) return undefined;
   const { do: what, kind, account, mark, detail } = line as unknown as Record<string, unknown>;
   if (what === 'done') return line as unknown as Line;
-  if (!isObject(detail)) return undefined;
+  if (!isJsonObject(detail)) return undefined;
   if (what === 'note') return line as unknown as Line;
   if (what !== 'open' || typeof kind !== 'string' || typeof account !== 'string') return undefined;
   const { accounts } = header.services[serviceOf({ kind })] ?? {};
@@ -105,12 +106,8 @@ export function lineIn(text: string, header: JournalHeader): Line | undefined {
 function objectIn(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
