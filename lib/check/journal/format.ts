@@ -73,7 +73,8 @@ export function serviceOf({ kind }: { kind: string }): string {
 /** Returns the header in the first line; `undefined` when it is not a header, or contradicts itself. */
 export function headerIn(text: string): JournalHeader | undefined {
   const value = objectIn(text) as Partial<JournalHeader> | undefined;
-  if (value?.format !== FORMAT || !isProcessMark(value.owner) || !isJsonObject(value.services)) return undefined;
+  if (value?.format !== FORMAT || !isProcessMark(value.owner) || !isJsonObject(value.services))
+    return undefined;
   const texts = [value.run, value.at, value.target, value.mark];
   if (!texts.every((each) => typeof each === 'string' && each !== '')) return undefined;
   // An empty or invented mark would match what others made, which would then be removed.
