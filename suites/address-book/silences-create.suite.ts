@@ -1,6 +1,7 @@
 /** What 2 and 4.3 leave open about creating addresses: recorded, never failed. */
 
 import { short } from '../../lib/check/validator.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
@@ -257,7 +258,7 @@ function collect(json: unknown, pointer: string, known: Set<string>, into: Set<s
   let at = json;
   for (const part of pointer.split('/').slice(1))
     at = (at as Record<string, unknown> | null | undefined)?.[part];
-  if (at === null || typeof at !== 'object' || Array.isArray(at)) return;
+  if (!isJsonObject(at)) return;
   const place = pointer.replaceAll('/0', '/*');
   for (const name of Object.keys(at)) if (!known.has(name)) into.add(`${place}/${name}`);
 }

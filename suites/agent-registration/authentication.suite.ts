@@ -1,5 +1,6 @@
 /** 4 Scrape call and 5 Authentication: the API accepts an issued key, and nothing else. */
 
+import { isJsonObject } from '../../lib/model/json.ts';
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import {
   alterBeginning,
@@ -10,7 +11,6 @@ import {
 } from '../../services/agents/api/near-keys.ts';
 import { keyLag, SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../../services/agents/api/scrape.ts';
 import { alterMiddle } from '../../services/agents/idp/compact.ts';
-import { isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;

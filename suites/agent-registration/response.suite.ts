@@ -2,6 +2,7 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
 import { type Further, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
@@ -9,7 +10,7 @@ import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
-import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
+import { isJsonMediaType } from '../../services/agents/judging/media-type.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { FIELDS } from './response-fields.ts';
 import { check } from './suite.ts';
@@ -175,7 +176,7 @@ check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, recovery, expe
 check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, recovery, expect }) => {
   for (const answer of await successes({ registrations, recovery })) {
     const value = answer.header('content-type').join(', ');
-    expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
+    expect.that(isJsonMediaType(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
       answer,
       at: 'header:Content-Type',
     });

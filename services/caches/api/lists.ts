@@ -1,6 +1,8 @@
 /** Reads cache lists (endpoint 16), and recognises entries even if one of their fields is wrong. */
+
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { EntryMatcher } from '../judging/entry-matcher.ts';
 import type { Entry, Known } from './cache.ts';
@@ -38,9 +40,6 @@ export function secondPageOf(first: Answer): { per_page: number; page: number } 
     : undefined;
 }
 
-const isObject = (value: unknown): boolean =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** Reads lists of caches. */
 export class Lists {
   readonly api: CacheApi;
@@ -55,7 +54,7 @@ export class Lists {
   /** Returns the page in an answer, or undefined if it has no array of objects as entries. */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
-    if (!Array.isArray(list) || !list.every(isObject)) return undefined;
+    if (!Array.isArray(list) || !list.every(isJsonObject)) return undefined;
     return { answer, entries: withExactIds(list as Entry[], answer), total: countIn(answer) };
   }
 
