@@ -28,7 +28,7 @@ check('AGENT-KEY-OPENS', write, async ({ apiAccess, session, expect, undecided }
 });
 
 check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => {
-  const { registrations, recovery, apiAccess, expect, skip, block, target } = context;
+  const { registrations, recovery, bursts, apiAccess, expect, skip, block, target } = context;
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   await apiAccess.requireKeyAccepted();
@@ -39,7 +39,7 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
     block('a replay ends keys, and assertions have been replayed', 'AGENT-KEY-STAYS');
   const answer = await apiAccess.newly(key);
   // The user may have got another key at the same time, and either may be the second one to the service.
-  const { other } = await recovery.burst();
+  const { other } = await bursts.small();
   if (other?.key !== undefined && other.key !== key && (await apiAccess.isShut(answer)))
     if (!(await apiAccess.isShut(await apiAccess.newly(other.key))))
       block('of two keys of one user, the API accepts the other one', 'AGENT-USER-SECOND-KEY-OPENS');
