@@ -47,11 +47,11 @@ import { removalDeviations } from './removal.ts';
 import { representationDeviations } from './representation.ts';
 import { secondPageDeviations } from './second-page.ts';
 import { cachesSurface } from './surface.ts';
-import { unseenDeletionDeviations } from './unseen-deletions.ts';
-import { unseenFigureDeviations } from './unseen-figures.ts';
-import { unseenLimitDeviations } from './unseen-limits.ts';
-import { unseenListDeviations } from './unseen-lists.ts';
-import { unseenStateDeviations } from './unseen-states.ts';
+import { uncommonDeletionDeviations } from './uncommon-deletions.ts';
+import { uncommonFigureDeviations } from './uncommon-figures.ts';
+import { uncommonLimitDeviations } from './uncommon-limits.ts';
+import { uncommonListDeviations } from './uncommon-lists.ts';
+import { uncommonStateDeviations } from './uncommon-states.ts';
 import { usageDriftDeviations } from './usage-drift.ts';
 import { usageFigureDeviations } from './usage-figures.ts';
 import { usagePageDeviations } from './usage-pages.ts';
@@ -107,11 +107,11 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...deletingAtOnceDeviations,
     ...removalDeviations,
     ...readAtOnceDeviations,
-    ...unseenListDeviations,
-    ...unseenDeletionDeviations,
-    ...unseenFigureDeviations,
-    ...unseenStateDeviations,
-    ...unseenLimitDeviations,
+    ...uncommonListDeviations,
+    ...uncommonDeletionDeviations,
+    ...uncommonFigureDeviations,
+    ...uncommonStateDeviations,
+    ...uncommonLimitDeviations,
     ...otherListDeviations,
     ...otherCallerDeviations,
     ...grossDeviations,

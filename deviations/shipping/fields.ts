@@ -1,5 +1,5 @@
 /** The fields of specification 1, and how ids name them, for deviations that exist for every field. */
-import type { AddressField } from '../../reference/shipping/index.ts';
+import type { AddressField, Fields } from '../../reference/shipping/index.ts';
 
 /** The 14 fields of `address_attributes` (4.3). */
 export const ATTRIBUTES = [
@@ -62,3 +62,7 @@ export function lost(field: Attribute): string | null {
 
 /** All fields of a request. */
 export const ALL_FIELDS: readonly (Attribute | Label)[] = [...LABELS, ...ATTRIBUTES];
+
+/** Returns a value if it is a JSON object, and otherwise an empty object. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

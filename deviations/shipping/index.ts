@@ -10,7 +10,6 @@ import { createFieldDeviations } from './create-fields.ts';
 import { createRequiredDeviations } from './create-required.ts';
 import { createTextDeviations } from './create-text.ts';
 import { deleteDeviations } from './delete.ts';
-import { FURTHER } from './further.ts';
 import { grossDeviations } from './gross.ts';
 import { listDeviations } from './list.ts';
 import { listItemDeviations } from './list-items.ts';
@@ -106,7 +105,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...sideEffectDeviations,
     ...oauthSideEffectDeviations,
     ...grossDeviations,
-  ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),
+  ],
   surface: shippingSurface,
   variants: shippingVariants,
 };

@@ -22,18 +22,26 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'any-secret',
     breaks: ANY_SECRET,
+    entails: [
+      'TOKEN-ISSUE-FULL-WIDTH',
+      'TOKEN-REFRESH-FULL-WIDTH',
+      'TOKEN-REFRESH-NEAR-SECRET-401',
+      'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+    ],
     sentence: 'does not compare the client secret at the token endpoint',
     rules: comparing(() => true),
   },
   {
     id: 'secret-prefix',
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
+    entails: ['TOKEN-REFRESH-NEAR-SECRET-401'],
     sentence: 'accepts a secret that is a prefix of the right one',
     rules: comparing((own, presented) => presented !== '' && own.startsWith(presented)),
   },
   {
     id: 'secret-cut-to-length',
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
+    entails: ['TOKEN-REFRESH-NEAR-SECRET-401'],
     sentence: 'compares secrets up to the length of the stored one',
     rules: comparing((own, presented) => presented.startsWith(own)),
   },
@@ -43,17 +51,23 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
     sentence: 'compares only the first 16 characters of secrets, as old password hashes do',
     rules: comparing((own, presented) => own.slice(0, 16) === presented.slice(0, 16)),
     // The secrets of the reference's two clients have these characters in common.
-    entails: ['TOKEN-ISSUE-OTHER-CLIENT-SECRET-401'],
+    entails: [
+      'TOKEN-ISSUE-OTHER-CLIENT-SECRET-401',
+      'TOKEN-REFRESH-NEAR-SECRET-401',
+      'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+    ],
   },
   {
     id: 'secret-case',
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
+    entails: ['TOKEN-REFRESH-NEAR-SECRET-401'],
     sentence: 'compares secrets without regard to letter case',
     rules: comparing((own, presented) => own.toLowerCase() === presented.toLowerCase()),
   },
   {
     id: 'secret-of-any-client',
     breaks: ['TOKEN-ISSUE-OTHER-CLIENT-SECRET-401'],
+    entails: ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
     sentence: 'looks the secret up among those of all clients',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
@@ -69,7 +83,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'secret-missing-is-public',
     breaks: ['TOKEN-ISSUE-MISSING-CLIENT-SECRET-400', 'TOKEN-REFRESH-MISSING-SECRET-400'],
-    entails: ['TOKEN-ISSUE-EMPTY-SECRET'],
+    entails: ['TOKEN-ISSUE-EMPTY-SECRET', 'TOKEN-ISSUE-NO-TEXT', 'TOKEN-REFRESH-EMPTY-SECRET'],
     sentence: 'treats a client that sends no secret as public and issues it a token',
     rules: (original) => ({
       requiredCredentials: { ...original.requiredCredentials, token: ['client_id'] },
@@ -80,6 +94,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'secret-empty-matches',
     breaks: ['TOKEN-ISSUE-EMPTY-SECRET'],
+    entails: ['TOKEN-REFRESH-EMPTY-SECRET'],
     sentence: 'accepts a client that sends an empty secret',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
@@ -92,6 +107,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'client-known-by-its-secret',
     breaks: ['TOKEN-ISSUE-MISSING-CLIENT-ID-400'],
+    entails: ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
     sentence: 'finds the client by its secret when client_id is missing',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
@@ -117,6 +133,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'unknown-client-registered',
     breaks: ['TOKEN-ISSUE-UNKNOWN-CLIENT-401'],
+    entails: ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-ISSUE-NEAR-CLIENT-401'],
     sentence: 'issues a token to an unknown client',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
@@ -132,7 +149,15 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refused-with-a-token',
     breaks: ['TOKEN-ISSUE-WRONG-SECRET-401', 'TOKEN-ISSUE-UNKNOWN-CLIENT-401', 'TOKEN-ISSUE-NEAR-SECRET-401'],
-    entails: ANY_SECRET,
+    entails: [
+      ...ANY_SECRET,
+      'TOKEN-ISSUE-FULL-WIDTH',
+      'TOKEN-REFRESH-FULL-WIDTH',
+      'TOKEN-ISSUE-NEAR-CLIENT-401',
+      'TOKEN-REFRESH-NEAR-SECRET-401',
+      'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+      'TOKEN-REFRESH-UNKNOWN-CLIENT',
+    ],
     sentence: 'answers 401 to a wrong secret and puts an access token into the body all the same',
     rules: (original) => ({
       oauthErrorBody: (refusal, endpoint, env) => ({
@@ -158,6 +183,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
       'TOKEN-ISSUE-MISSING-BOTH-400',
       'TOKEN-REFRESH-MISSING-SECRET-400',
     ],
+    entails: ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
     sentence: 'answers missing credentials like invalid ones, as RFC 6749 does',
     rules: (original) => ({
       credentialErrors: {

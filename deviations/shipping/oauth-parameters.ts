@@ -35,6 +35,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-ignored',
     breaks: ['TOKEN-REDIRECT-URI-OTHER'],
+    entails: ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
     sentence: 'ignores redirect_uri at the token endpoint',
     rules: redirecting(() => true),
   },
@@ -110,6 +111,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-of-any-client',
     breaks: ['TOKEN-REDIRECT-URI-OTHER'],
+    entails: ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
     sentence: 'accepts every absolute redirect_uri, and compares only those that resemble the stored one',
     rules: redirecting(
       (stored, sent) => origin(stored).split('.')[0] !== origin(sent).split('.')[0] || stored === sent,

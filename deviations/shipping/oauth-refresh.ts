@@ -118,7 +118,13 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refresh-token-not-looked-up',
     breaks: ['TOKEN-REFRESH-GARBAGE', 'TOKEN-REVOKE-REFRESH-ENDS'],
-    entails: ['TOKEN-REFRESH-MISSING-TOKEN', 'TOKEN-REFRESH-CLIENT-BOUND', 'TOKEN-REFRESH-FORGED-REFUSED'],
+    entails: [
+      'TOKEN-REFRESH-MISSING-TOKEN',
+      'TOKEN-REFRESH-CLIENT-BOUND',
+      'TOKEN-REFRESH-FORGED-REFUSED',
+      'TOKEN-REFRESH-ACCESS-TOKEN-REFUSED',
+      'TOKEN-REFRESH-ENDED-ACCESS',
+    ],
     sentence: 'exchanges any text for a token once the client is authenticated',
     rules: (original) => ({
       redeemRefreshToken: (value, client, env) => {
@@ -154,6 +160,12 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refresh-any-secret',
     breaks: ['TOKEN-REFRESH-WRONG-SECRET-401'],
+    entails: [
+      'TOKEN-REFRESH-FULL-WIDTH',
+      'TOKEN-REFRESH-EMPTY-SECRET',
+      'TOKEN-REFRESH-NEAR-SECRET-401',
+      'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+    ],
     sentence: 'does not compare the secret in the refresh grant',
     rules: authenticating((secret) => secret !== undefined),
   },

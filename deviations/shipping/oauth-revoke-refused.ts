@@ -86,6 +86,11 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-any-secret',
     breaks: ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SURVIVES'],
+    entails: [
+      'TOKEN-REVOKE-FULL-WIDTH',
+      'TOKEN-REVOKE-NEAR-SECRET-403',
+      'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
+    ],
     sentence: 'does not compare the secret of a revocation',
     rules: (original) => ({
       secretMatches: (client, secret, endpoint) =>
@@ -95,7 +100,13 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-before-authentication',
     breaks: ['TOKEN-REVOKE-WRONG-SECRET-SURVIVES'],
-    entails: ['TOKEN-REVOKE-UNKNOWN-CLIENT-403'],
+    entails: [
+      'TOKEN-REVOKE-UNKNOWN-CLIENT-403',
+      'TOKEN-REVOKE-FULL-WIDTH',
+      'TOKEN-REVOKE-EMPTY-SECRET',
+      'TOKEN-REVOKE-NEAR-SECRET-403',
+      'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
+    ],
     sentence: 'revokes the token before it authenticates the client',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
@@ -117,6 +128,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
       'TOKEN-REVOKE-UNKNOWN-CLIENT-403',
       'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
     ],
+    entails: ['TOKEN-REVOKE-NEAR-SECRET-403'],
     sentence: 'answers invalid credentials with 401 at the revoke endpoint, too',
     rules: (original) => ({
       credentialErrors: {

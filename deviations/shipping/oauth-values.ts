@@ -34,6 +34,7 @@ export const credentialValueDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'secret-normalised',
     breaks: ['TOKEN-ISSUE-FULL-WIDTH'],
+    entails: ['TOKEN-REFRESH-FULL-WIDTH', 'TOKEN-REVOKE-FULL-WIDTH'],
     sentence: 'applies Unicode compatibility normalization to a secret before it compares it',
     rules: (original) => ({
       secretMatches: (client, secret, endpoint) =>

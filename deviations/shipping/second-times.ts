@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import { withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
+import { fieldsOf } from './fields.ts';
 import { listingItems, PAGES } from './list-kit.ts';
 import { withParsed } from './parsed-body.ts';
-import { fieldsOf, remembering } from './update-kit.ts';
+import { remembering } from './update-kit.ts';
 
 /** Returns the book that contains an address. */
 export const bookOf = (id: string, env: Env) => [...env.state.books.values()].find((book) => book.has(id));

@@ -31,6 +31,8 @@ interface Row {
   path: RegExp;
   status: number;
   requirement: string;
+  /** Further requirements that cannot hold where this answer is wrong. */
+  entails?: readonly string[];
   neighbours: readonly number[];
   refresh?: boolean;
   has: (credentials: Credentials) => boolean;
@@ -45,12 +47,14 @@ const ROWS: readonly Row[] = [
     ...MISSING,
     name: 'missing-client-id',
     requirement: 'TOKEN-ISSUE-MISSING-CLIENT-ID-400',
+    entails: ['TOKEN-REFRESH-MISSING-CLIENT-ID-400', 'TOKEN-ISSUE-NO-TEXT'],
     has: ({ id, secret }) => id === undefined && secret !== undefined,
   },
   {
     ...MISSING,
     name: 'missing-client-secret',
     requirement: 'TOKEN-ISSUE-MISSING-CLIENT-SECRET-400',
+    entails: ['TOKEN-ISSUE-NO-TEXT'],
     refresh: false,
     has: ({ id, secret }) => id !== undefined && secret === undefined,
   },
@@ -65,12 +69,14 @@ const ROWS: readonly Row[] = [
     ...MISSING,
     name: 'missing-both',
     requirement: 'TOKEN-ISSUE-MISSING-BOTH-400',
+    entails: ['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-ISSUE-NO-OBJECT-4XX'],
     has: ({ id, secret }) => id === undefined && secret === undefined,
   },
   {
     ...MISSING,
     name: 'empty-secret',
     requirement: 'TOKEN-ISSUE-EMPTY-SECRET',
+    entails: ['TOKEN-REFRESH-EMPTY-SECRET'],
     neighbours: [200, 403, 422],
     has: ({ secret }) => secret === '',
   },
@@ -78,6 +84,7 @@ const ROWS: readonly Row[] = [
     ...INVALID,
     name: 'wrong-secret',
     requirement: 'TOKEN-ISSUE-WRONG-SECRET-401',
+    entails: ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-REFRESH-FULL-WIDTH'],
     refresh: false,
     has: isWrong,
   },
@@ -85,6 +92,7 @@ const ROWS: readonly Row[] = [
     ...INVALID,
     name: 'refresh-wrong-secret',
     requirement: 'TOKEN-REFRESH-WRONG-SECRET-401',
+    entails: ['TOKEN-REFRESH-FULL-WIDTH'],
     refresh: true,
     has: isWrong,
   },
@@ -92,12 +100,14 @@ const ROWS: readonly Row[] = [
     ...INVALID,
     name: 'unknown-client',
     requirement: 'TOKEN-ISSUE-UNKNOWN-CLIENT-401',
+    entails: ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-ISSUE-NEAR-CLIENT-401', 'TOKEN-REFRESH-UNKNOWN-CLIENT'],
     has: ({ id, secret }) => id !== undefined && knows(id) === undefined && !!secret,
   },
   {
     ...INVALID,
     name: 'other-client-secret',
     requirement: 'TOKEN-ISSUE-OTHER-CLIENT-SECRET-401',
+    entails: ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
     has: ({ id, secret }) =>
       knows(id) !== undefined && DEFAULT_CLIENTS.some((c) => c.secret === secret && c !== knows(id)),
   },
@@ -105,9 +115,16 @@ const ROWS: readonly Row[] = [
     ...INVALID,
     name: 'near-secret',
     requirement: 'TOKEN-ISSUE-NEAR-SECRET-401',
+    entails: ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-REFRESH-NEAR-SECRET-401'],
     has: ({ id, secret }) => !!secret && isNear(secret, knows(id)?.secret ?? '?'),
   },
-  { ...UNAUTHORISED, name: 'wrong-secret', requirement: 'TOKEN-REVOKE-WRONG-SECRET-403', has: isWrong },
+  {
+    ...UNAUTHORISED,
+    name: 'wrong-secret',
+    requirement: 'TOKEN-REVOKE-WRONG-SECRET-403',
+    entails: ['TOKEN-REVOKE-FULL-WIDTH'],
+    has: isWrong,
+  },
   {
     ...UNAUTHORISED,
     name: 'unknown-client',
@@ -123,7 +140,7 @@ const ROWS: readonly Row[] = [
 ];
 
 export const credentialAnswers: AnswerKind[] = ROWS.map(
-  ({ name, path, status, requirement, neighbours, refresh, has }) => ({
+  ({ name, path, status, requirement, entails, neighbours, refresh, has }) => ({
     name: `${path === TOKEN ? 'token' : 'revoke'}-${name}`,
     method: 'POST',
     path,
@@ -133,5 +150,6 @@ export const credentialAnswers: AnswerKind[] = ROWS.map(
     status,
     statusRequirement: requirement,
     neighbours,
+    ...(entails && { entails }),
   }),
 );

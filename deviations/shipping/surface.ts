@@ -1,17 +1,13 @@
 /** The surface of the shipping service: every answer that specification 1 describes. */
 import { shippingSchemas } from '../../schemas/shipping/index.ts';
 import type { Surface } from '../types.ts';
-import { FURTHER_ANSWERS } from './further.ts';
 import { addressAnswers } from './surface-addresses.ts';
 import { credentialAnswers } from './surface-credentials.ts';
 import { oauthErrorAnswers, tokenAnswers } from './surface-oauth.ts';
 
 export const shippingSurface: Surface = {
   schemas: shippingSchemas,
-  answers: [...addressAnswers, ...tokenAnswers, ...credentialAnswers, ...oauthErrorAnswers].map((kind) => ({
-    ...kind,
-    entails: [...(kind.entails ?? []), ...(FURTHER_ANSWERS[kind.name] ?? [])],
-  })),
+  answers: [...addressAnswers, ...tokenAnswers, ...credentialAnswers, ...oauthErrorAnswers],
   fieldEntails: {
     'AddressTemplate.id': ['ADDR-CREATE-READABLE'],
     'PaginationMeta.total_count': ['ADDR-META-TOTAL-COUNT-VALUE'],

@@ -5,9 +5,10 @@
 import type { AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withText } from '../kit/answers.ts';
 import type { AnswerKind, Deviation } from '../types.ts';
+import { fieldsOf } from './fields.ts';
 import { COLLECTION, ITEM } from './paths.ts';
 import { withAddress } from './templates.ts';
-import { fieldsOf, kept, updating } from './update-kit.ts';
+import { kept, updating } from './update-kit.ts';
 
 /**
  * Counts Content-Length in characters instead of bytes, so that answers with non-ASCII letters are truncated.

@@ -1,9 +1,9 @@
 /** Updates, field by field: fields that are not set, not kept, or required (1 and 4.4). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { ALL_FIELDS, type Attribute, LABELS, lost, slug } from './fields.ts';
+import { ALL_FIELDS, type Attribute, fieldsOf, LABELS, lost, slug } from './fields.ts';
 import { withAddress } from './templates.ts';
-import { demanding, fieldsOf, kept, optional, sets, updating } from './update-kit.ts';
+import { demanding, kept, optional, sets, updating } from './update-kit.ts';
 
 /** Deviations that do not write one field in an update. */
 const unset: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({

@@ -1,7 +1,7 @@
 /** Shared parts of the deviations of updates (1, 4.4). */
 import type { AddressTemplate, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { ATTRIBUTES, idPart } from './fields.ts';
+import { ATTRIBUTES, fieldsOf, idPart } from './fields.ts';
 
 /** Returns the id of the requirement that an update sets a field. */
 export const sets = (field: string): string => `ADDR-UPDATE-SETS-${idPart(field)}`;
@@ -9,10 +9,6 @@ export const sets = (field: string): string => `ADDR-UPDATE-SETS-${idPart(field)
 export const kept = (field: string): string => `ADDR-UPDATE-OMITTED-KEPT-${idPart(field)}`;
 /** Returns the id of the requirement that an update may omit a field. */
 export const optional = (field: string): string => `ADDR-UPDATE-OPTIONAL-${idPart(field)}`;
-
-/** Returns a value if it is a JSON object, and otherwise an empty object. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
 /** Changes the result of an update; `sent` is the `address_template` of its body. */
 export function updating(

@@ -1,9 +1,9 @@
 /** What an update leaves unchanged, and how it is merged (1 and 4.4). */
 import type { Address, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';
+import { ATTRIBUTES, type Attribute, fieldsOf, LABELS } from './fields.ts';
 import { withAddress } from './templates.ts';
-import { ALL_KEPT, demanding, fieldsOf, kept, racing, remembering, sets, updating } from './update-kit.ts';
+import { ALL_KEPT, demanding, kept, racing, remembering, sets, updating } from './update-kit.ts';
 
 /** Saves the label of a refused update where `holds` is true for what was sent. */
 function savingLabelWhere(holds: (sent: Fields) => boolean) {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { AddressTemplate, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { ALL_FIELDS } from './fields.ts';
+import { ALL_FIELDS, fieldsOf } from './fields.ts';
 import { ITEM } from './paths.ts';
 import { withAddress } from './templates.ts';
-import { fieldsOf, remembering, sets } from './update-kit.ts';
+import { remembering, sets } from './update-kit.ts';
 
 export const updateDeviations: Deviation<ShippingRules>[] = [
   {

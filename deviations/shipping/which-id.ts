@@ -1,3 +1,7 @@
+/**
+ * Which of two ids counts. Then: pages after the last, blank tokens, values of a wrong type that are stored, and
+ * addresses that expire.
+ */
 import type { AddressTemplate, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -238,6 +242,6 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
         }),
       )(next);
     },
-    entails: ['ADDR-LIST-DATA', 'ADDR-LIST-NO-REPEATS'],
+    entails: ['ADDR-LIST-DATA', 'ADDR-LIST-NO-REPEATS', 'ADDR-DELETE-GONE-LIST'],
   },
 ];

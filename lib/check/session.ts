@@ -13,14 +13,13 @@ import { messageOf } from '../model/message-of.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
 import { Blocked } from '../model/verdict.ts';
+import { allOf } from './all-of.ts';
 import { CollectionLock } from './collection-lock.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
 import { openWire, type TransportInModule, within } from './open-transport.ts';
 import { type PerRunOptions, SharedWork } from './shared-work.ts';
-
-export { openModule, openWire } from './open-transport.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {
@@ -168,12 +167,8 @@ export class Session {
    */
   async together<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
     const all: T[] = [];
-    for (let from = 0; from < works.length; from += this.atOnce) {
-      const some = works.slice(from, from + this.atOnce).map((work) => work());
-      // All are waited for: what is still under way must not disturb what comes after an error.
-      await Promise.allSettled(some);
-      all.push(...(await Promise.all(some)));
-    }
+    for (let from = 0; from < works.length; from += this.atOnce)
+      all.push(...(await allOf(works.slice(from, from + this.atOnce).map((work) => work()))));
     return all;
   }
 

@@ -5,7 +5,8 @@
  * see must be among that. Checks do not depend on each other except through what they share, and that counts
  * for all that share it.
  */
-import { openWire, type RunInput, Session } from '../check/session.ts';
+import { openWire } from '../check/open-transport.ts';
+import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import { Comparison, type Look } from '../http/looks.ts';
 import type { WireResponse } from '../http/transport.ts';

@@ -5,8 +5,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { openModule } from '../check/open-transport.ts';
 import { rootOf } from '../check/services.ts';
-import { openModule } from '../check/session.ts';
 import { suggestion } from '../config/nearest.ts';
 import { headerPairs, type Transport } from '../http/transport.ts';
 import { matches } from '../model/pattern.ts';

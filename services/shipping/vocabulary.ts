@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { valueAt } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
-import { FIELD_REQUIREMENTS, READ_ONLY_REQUIREMENTS } from './field-requirements.ts';
 import {
   ATTRIBUTE_FIELDS,
   type AttributeField,
@@ -13,6 +12,7 @@ import {
   TEMPLATE_FIELDS,
   type TemplateField,
 } from './fixtures/address-data.ts';
+import { FIELD_REQUIREMENTS, READ_ONLY_REQUIREMENTS } from './requirement-ids/field-requirements.ts';
 
 export type FieldName = TemplateField | AttributeField;
 

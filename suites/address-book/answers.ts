@@ -3,10 +3,11 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { ADDRESS_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { ADDRESS_ERROR_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   differing,
   FIELDS,
@@ -23,9 +24,13 @@ export const ERROR_FIELDS = ADDRESS_ERROR_REQUIREMENTS;
 export function expectData(expect: CheckContext['expect'], answer: Answer): void {
   expect.object(answer);
   const data = answer.at('/data');
-  const isObject = data !== null && typeof data === 'object' && !Array.isArray(data);
   const message = `${answer.exchange.purpose}: data is ${short(data)}, not an object`;
-  expect.that(isObject, message, { answer, at: '/data', expected: 'an object', found: short(data) });
+  expect.that(isJsonObject(data), message, {
+    answer,
+    at: '/data',
+    expected: 'an object',
+    found: short(data),
+  });
 }
 
 /**

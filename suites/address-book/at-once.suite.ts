@@ -59,8 +59,8 @@ writeCheck(
 /** Returns the company of the address in an answer. */
 const companyIn = (answer: Answer): unknown => answer.at('/data/address/company');
 
-writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, shared, oauth, expect, skip }) => {
-  await shared.made();
+writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, sharedAddresses, oauth, expect, skip }) => {
+  await sharedAddresses.made();
   const tokens = [await oauth.issue(), await oauth.issue()];
   /** Sends one request with each token, both at the same time. */
   const both = async (send: (n: 0 | 1, auth: AccessToken) => Promise<Answer>) => {
@@ -91,8 +91,8 @@ writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, shared, oauth, expect, s
 });
 
 writeCheck('ADDR-CREATE-READABLE', { case: 'at-once' }, async (context) => {
-  const { addresses, oauth, shared, verification, expect, block, skip } = context;
-  requireOk(await addresses.read((await shared.made()).id), 'ADDR-READ-STATUS');
+  const { addresses, oauth, sharedAddresses, verification, expect, block, skip } = context;
+  requireOk(await addresses.read((await sharedAddresses.made()).id), 'ADDR-READ-STATUS');
   const tokens = [await oauth.issue(), await oauth.issue()];
   for (let round = 1; round <= ROUNDS / 2; round += 1) {
     for (const { pacer } of tokens) await pacer.ready();

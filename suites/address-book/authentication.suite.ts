@@ -1,13 +1,13 @@
 /** 4 and 5 Authentication of the address endpoints: without a valid token, nothing is shown or changed. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
-import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import {
   AUTH_REQUIREMENTS,
   type BadToken,
   ENDPOINTS,
   UnauthenticatedCalls,
-} from '../../services/shipping/judging/unauthenticated-calls.ts';
+} from '../../services/shipping/fixtures/unauthenticated-calls.ts';
+import { sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -68,10 +68,10 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
   });
 
   badTokenCheck(AUTH_REQUIREMENTS.delete[kind], async (context) => {
-    const { addresses, shared, expect } = context;
+    const { addresses, sharedAddresses, expect } = context;
     const { address, answer } = await new UnauthenticatedCalls(context).tries('delete', kind);
     expect.refused(answer, WHY[kind]);
-    await addresses.stored((await shared.full()).id, 'read another address');
+    await addresses.stored((await sharedAddresses.full()).id, 'read another address');
     const read = await addresses.read(address.id);
     expect.accepted(read, `the address is still there: ${WHY[kind]}`);
   });
@@ -93,8 +93,8 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
   });
 }
 
-writeCheck('ADDR-AUTH-BLANK-TOKEN', async ({ addresses, shared, expect }) => {
-  const { sent } = await shared.made();
+writeCheck('ADDR-AUTH-BLANK-TOKEN', async ({ addresses, sharedAddresses, expect }) => {
+  const { sent } = await sharedAddresses.made();
   await addresses.page({ per_page: 1 });
   // These are what faulty clients send when they have no token.
   for (const authorization of ['Bearer', 'Bearer null', 'Bearer undefined']) {
@@ -150,9 +150,9 @@ check('ADDR-AUTH-SCHEME-CASE', async ({ addresses, oauth, tokenAccess, expect })
   }
 });
 
-writeCheck('ADDR-AUTH-BLANK-TOKEN', { case: 'elsewhere' }, async ({ addresses, shared, expect }) => {
+writeCheck('ADDR-AUTH-BLANK-TOKEN', { case: 'elsewhere' }, async ({ addresses, sharedAddresses, expect }) => {
   const { id } = await addresses.create();
-  const { sent } = await shared.made();
+  const { sent } = await sharedAddresses.made();
   for (const authorization of ['Bearer', 'Bearer null']) {
     const as = { auth: 'none', headers: { authorization } } as const;
     const words = `with Authorization: ${authorization}`;
@@ -172,17 +172,21 @@ writeCheck('ADDR-AUTH-BLANK-TOKEN', { case: 'elsewhere' }, async ({ addresses, s
 /** Other spellings of the path of the list, which a server may serve without asking for a token. */
 const SPELLINGS = ['/', '.json', '//', ';a=b'];
 
-writeCheck('ADDR-AUTH-LIST-NO-TOKEN', { case: 'other-spellings' }, async ({ addresses, shared, expect }) => {
-  const { sent } = await shared.made();
-  for (const path of SPELLINGS) {
-    const purpose = `list without a token, with ${path} behind the path`;
-    const answer = await addresses.call({ method: 'GET', path, purpose, auth: 'none' });
-    const data = answer.ok ? answer.at('/data') : undefined;
-    const shown = answer.text.includes(sent.alias_name) || (Array.isArray(data) && data.length > 0);
-    expect.that(!shown, `${purpose} shows addresses`, {
-      answer,
-      expected: 'no address',
-      found: answer.beginning(),
-    });
-  }
-});
+writeCheck(
+  'ADDR-AUTH-LIST-NO-TOKEN',
+  { case: 'other-spellings' },
+  async ({ addresses, sharedAddresses, expect }) => {
+    const { sent } = await sharedAddresses.made();
+    for (const path of SPELLINGS) {
+      const purpose = `list without a token, with ${path} behind the path`;
+      const answer = await addresses.call({ method: 'GET', path, purpose, auth: 'none' });
+      const data = answer.ok ? answer.at('/data') : undefined;
+      const shown = answer.text.includes(sent.alias_name) || (Array.isArray(data) && data.length > 0);
+      expect.that(!shown, `${purpose} shows addresses`, {
+        answer,
+        expected: 'no address',
+        found: answer.beginning(),
+      });
+    }
+  },
+);

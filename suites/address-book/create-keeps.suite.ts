@@ -5,9 +5,9 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
 import { storedIn } from '../../services/shipping/api/addresses.ts';
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import type { AttributeField } from '../../services/shipping/fixtures/address-data.ts';
 import { CAPITAL } from '../../services/shipping/fixtures/places.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   FIELDS,
   fieldNamed,
@@ -23,10 +23,10 @@ import { check, type SuiteContext } from './suite.ts';
 const writeCheck = check.with({ effects: 'write' });
 
 for (const field of FIELDS) {
-  writeCheck(FIELD_REQUIREMENTS[field.name].createKeeps, async ({ shared, expect }) => {
-    const fixtures = [await shared.full()];
-    if (!field.optional) fixtures.push(await shared.sparse());
-    if (field.name === 'default') fixtures.push(await shared.default());
+  writeCheck(FIELD_REQUIREMENTS[field.name].createKeeps, async ({ sharedAddresses, expect }) => {
+    const fixtures = [await sharedAddresses.full()];
+    if (!field.optional) fixtures.push(await sharedAddresses.sparse());
+    if (field.name === 'default') fixtures.push(await sharedAddresses.default());
     for (const { sent, read } of fixtures) {
       const value = typedValue(read.data, field);
       const expected = valuesOf(sent)[field.name];
@@ -39,23 +39,26 @@ for (const field of FIELDS) {
   });
 
   if (field.optional) {
-    writeCheck(FIELD_REQUIREMENTS[field.name].createWithout, async ({ addresses, shared, expect }) => {
-      await shared.full();
-      const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
-      const answer = await addresses.post(
-        { address_template: templateOf(rest) },
-        `create without ${field.name}`,
-      );
-      // The account may be full by now, and then a complete create is refused as well.
-      if (!answer.ok) await addresses.create({}, `create with ${field.name} and all other fields`);
-      expect.accepted(answer, `${field.name} is not required`);
-    });
+    writeCheck(
+      FIELD_REQUIREMENTS[field.name].createWithout,
+      async ({ addresses, sharedAddresses, expect }) => {
+        await sharedAddresses.full();
+        const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
+        const answer = await addresses.post(
+          { address_template: templateOf(rest) },
+          `create without ${field.name}`,
+        );
+        // The account may be full by now, and then a complete create is refused as well.
+        if (!answer.ok) await addresses.create({}, `create with ${field.name} and all other fields`);
+        expect.accepted(answer, `${field.name} is not required`);
+      },
+    );
   }
 }
 
-writeCheck('ADDR-CREATE-KEEPS-COMPANY', { case: 'omitted' }, async ({ shared, session, expect }) => {
-  await shared.full();
-  const { read } = await shared.sparse();
+writeCheck('ADDR-CREATE-KEEPS-COMPANY', { case: 'omitted' }, async ({ sharedAddresses, session, expect }) => {
+  await sharedAddresses.full();
+  const { read } = await sharedAddresses.sparse();
   const company = valueIn(read.data, fieldNamed('company'));
   // What is stored for an omitted field is left open, but it is no value that another create sent.
   const isOther =
@@ -148,8 +151,8 @@ const SPECIMENS: [id: string, name: string, text: string, encode?: (body: unknow
 ];
 
 for (const [id, name, text, encode] of SPECIMENS) {
-  writeCheck(id, { case: name }, async ({ addresses, shared, expect, block }) => {
-    const plain = await shared.full();
+  writeCheck(id, { case: name }, async ({ addresses, sharedAddresses, expect, block }) => {
+    const plain = await sharedAddresses.full();
     // A field that does not even keep plain text violates another requirement, so it is left out.
     const fields = FIELDS.filter(
       ({ name: f }) => f === 'alias_name' || (TEXTS as readonly string[]).includes(f),

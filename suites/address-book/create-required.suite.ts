@@ -4,7 +4,7 @@ import { shelfFor } from '../../lib/check/reuse.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
@@ -13,8 +13,8 @@ const writeCheck = check.with({ effects: 'write', touches: { addresses: 'alone' 
 
 for (const field of FIELDS.filter(({ optional }) => !optional)) {
   writeCheck(FIELD_REQUIREMENTS[field.name].createWithout, async (context) => {
-    const { addresses, shared } = context;
-    await shared.full();
+    const { addresses, sharedAddresses } = context;
+    await sharedAddresses.full();
     const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
     await expectNotSaved(context, `${field.name} is missing`, () =>
       addresses.post({ address_template: templateOf(rest) }, `create without ${field.name}`),
@@ -23,8 +23,8 @@ for (const field of FIELDS.filter(({ optional }) => !optional)) {
 }
 
 writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES', async (context) => {
-  const { addresses, shared } = context;
-  await shared.full();
+  const { addresses, sharedAddresses } = context;
+  await sharedAddresses.full();
   const { address_attributes: _, ...rest } = addresses.fresh();
   await expectNotSaved(context, 'address_attributes is missing', () =>
     addresses.post({ address_template: rest }, 'create without address_attributes'),
@@ -32,8 +32,8 @@ writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES', async (context) => {
 });
 
 writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async (context) => {
-  const { addresses, shared } = context;
-  await shared.full();
+  const { addresses, sharedAddresses } = context;
+  await sharedAddresses.full();
   await expectNotSaved(context, 'address_template is missing', () =>
     addresses.post({}, 'create without address_template'),
   );
@@ -42,8 +42,8 @@ writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async (context) => {
 /** Values that are not objects, sent in place of an object that create requires. */
 const NON_OBJECTS = [null, [], 'text', 5];
 
-writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect }) => {
-  await shared.full();
+writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, sharedAddresses, expect }) => {
+  await sharedAddresses.full();
   const before = await sizeOf(addresses);
   const bodies = NON_OBJECTS.flatMap((value) => [
     { address_template: value },
@@ -63,8 +63,8 @@ writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect })
   expect.equal(after, before, 'the number of addresses after creates that were refused');
 });
 
-writeCheck('ADDR-CREATE-REQUIRES-TOGETHER', async ({ addresses, shared, expect }) => {
-  await shared.full();
+writeCheck('ADDR-CREATE-REQUIRES-TOGETHER', async ({ addresses, sharedAddresses, expect }) => {
+  await sharedAddresses.full();
   const before = await sizeOf(addresses);
   const { alias_name, address_type, address_attributes } = addresses.fresh();
   const [labels, { name }] = [{ alias_name, address_type }, address_attributes];
@@ -82,8 +82,8 @@ writeCheck('ADDR-CREATE-REQUIRES-TOGETHER', async ({ addresses, shared, expect }
 });
 
 writeCheck('ADDR-CREATE-BROKEN-JSON', async (context) => {
-  const { addresses, shared } = context;
-  await shared.full();
+  const { addresses, sharedAddresses } = context;
+  await sharedAddresses.full();
   const template = addresses.fresh();
   const text = JSON.stringify({ address_template: template });
   await expectNotSaved(context, 'the body breaks off before its end', () =>

@@ -5,7 +5,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { FIELDS, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectData, expectSameFields } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
@@ -15,8 +15,8 @@ const writeCheck = check.with({ effects: 'write' });
 /** Statuses that may mean that an account is full. */
 const MAYBE_FULL = [402, 403, 409, 422, 429, 507];
 
-writeCheck('ADDR-CREATE-STATUS', async ({ addresses, shared, expect, undecided }) => {
-  const { answer } = await shared.created();
+writeCheck('ADDR-CREATE-STATUS', async ({ addresses, sharedAddresses, expect, undecided }) => {
+  const { answer } = await sharedAddresses.created();
   const before = Number((await addresses.before()).at('/meta/total_count'));
   if (MAYBE_FULL.includes(answer.status) && before > 0)
     undecided(
@@ -25,17 +25,17 @@ writeCheck('ADDR-CREATE-STATUS', async ({ addresses, shared, expect, undecided }
   expect.status(answer, 201);
 });
 
-writeCheck('ADDR-CREATE-STATUS', { case: 'others' }, async ({ shared, expect, block }) => {
-  const { answer } = await shared.created();
+writeCheck('ADDR-CREATE-STATUS', { case: 'others' }, async ({ sharedAddresses, expect, block }) => {
+  const { answer } = await sharedAddresses.created();
   if (answer.status !== 201) block(`a complete create is answered ${answer.status}`, 'ADDR-CREATE-STATUS');
-  expect.status((await shared.sparse()).answer, 201);
+  expect.status((await sharedAddresses.sparse()).answer, 201);
   // A service may refuse an address with `default` true.
-  const isDefault = await shared.default().catch(() => undefined);
+  const isDefault = await sharedAddresses.default().catch(() => undefined);
   if (isDefault) expect.status(isDefault.answer, 201);
 });
 
-writeCheck('ADDR-CREATE-DATA', async ({ shared, expect, block }) => {
-  const { answer } = await shared.created();
+writeCheck('ADDR-CREATE-DATA', async ({ sharedAddresses, expect, block }) => {
+  const { answer } = await sharedAddresses.created();
   if (!answer.ok || answer.status === 204) block(`create answered ${answer.status}`, 'ADDR-CREATE-STATUS');
   expectData(expect, answer);
 });
@@ -43,7 +43,7 @@ writeCheck('ADDR-CREATE-DATA', async ({ shared, expect, block }) => {
 writeCheck(
   'ADDR-CREATE-READABLE',
   { touches: { clock: 'move' } },
-  async ({ addresses, shared, verification, expect, block }) => {
+  async ({ addresses, sharedAddresses, verification, expect, block }) => {
     // Several are tried, each read directly after its create: where reads lag, one may be found by luck.
     for (let n = 0; n < 4; n += 1) {
       const sent = addresses.fresh();
@@ -60,7 +60,7 @@ writeCheck(
         await verification.settle();
         const again = await addresses.read(id, 'read the new address some time later');
         // Where an older address is read, reads do work, only not of this one.
-        if (!again.ok) requireOk(await addresses.read((await shared.made()).id), 'ADDR-READ-STATUS');
+        if (!again.ok) requireOk(await addresses.read((await sharedAddresses.made()).id), 'ADDR-READ-STATUS');
       }
       const where = { answer: read, at: 'status', expected: 'the new address', found: String(read.status) };
       expect.fail(
@@ -170,8 +170,12 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', { case: 'near-labels' }, async ({ addresses,
   if (accepted === 0) skip('labels that resemble one another are refused');
 });
 
-writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
-  for (const { answer, data, read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
+writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ sharedAddresses, expect }) => {
+  for (const { answer, data, read } of [
+    await sharedAddresses.full(),
+    await sharedAddresses.sparse(),
+    await sharedAddresses.default(),
+  ]) {
     // Where the answer contained no address, `data` comes from the list and says nothing about the answer.
     if (answer.at('/data') !== data) continue;
     const say = ({ pointer, found, expected }: Difference) =>
@@ -205,8 +209,8 @@ writeCheck('ADDR-CREATE-LASTS', { case: 'token-revoked' }, async ({ addresses, o
   expect.after(revocation).accepted(read, 'it was saved, and only a token was revoked');
 });
 
-writeCheck('ADDR-CREATE-LOCATION', async ({ addresses, shared, expect, block }) => {
-  const { id, answer, sent } = await shared.made();
+writeCheck('ADDR-CREATE-LOCATION', async ({ addresses, sharedAddresses, expect, block }) => {
+  const { id, answer, sent } = await sharedAddresses.made();
   if (answer.status !== 201) block(`create answered ${answer.status}, not 201`, 'ADDR-CREATE-STATUS');
   const [location] = answer.header('location');
   expect.that(location !== undefined, 'the 201 has no Location', {

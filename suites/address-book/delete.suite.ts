@@ -6,7 +6,7 @@ import { keyOf } from '../../services/shipping/api/pages.ts';
 import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
-import { ALTERATIONS, isUuid, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ALTERATIONS, isUuid, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, ERROR_FIELDS, expectNotFoundBody, expectSameFields } from './answers.ts';
 import { check, WITHIN_A_SECOND } from './suite.ts';
@@ -16,8 +16,8 @@ const writeCheck = check.with({ effects: 'write' });
 /** For checks that let two hours pass: when others do, too, since tokens have to be replaced afterwards. */
 const LATER = { touches: { clock: 'move' }, phase: 'late' } as const;
 
-writeCheck('ADDR-DELETE-STATUS', async ({ shared, expect }) => {
-  expect.status((await shared.deleted()).answer, 200);
+writeCheck('ADDR-DELETE-STATUS', async ({ sharedAddresses, expect }) => {
+  expect.status((await sharedAddresses.deleted()).answer, 200);
 });
 
 writeCheck('ADDR-DELETE-GONE-READ', async ({ addresses, faker, expect, block }) => {
@@ -153,13 +153,13 @@ writeCheck(
   },
 );
 
-writeCheck('ADDR-DELETE-UNKNOWN-404', async ({ addresses, shared, faker, expect }) => {
-  const unknown = unknownId(faker, await shared.gone());
+writeCheck('ADDR-DELETE-UNKNOWN-404', async ({ addresses, sharedAddresses, faker, expect }) => {
+  const unknown = unknownId(faker, await sharedAddresses.gone());
   expect.status(await addresses.remove(unknown, 'delete an id that no address has'), 404);
 });
 
-writeCheck('ADDR-DELETE-AGAIN-404', async ({ addresses, shared, faker, expect, block }) => {
-  const id = await shared.gone();
+writeCheck('ADDR-DELETE-AGAIN-404', async ({ addresses, sharedAddresses, faker, expect, block }) => {
+  const id = await sharedAddresses.gone();
   const answer = await addresses.remove(id, 'delete the address again');
   if (answer.status === 404) return;
   // Where unknown ids are refused with the same other status, another requirement is violated.
@@ -171,8 +171,8 @@ writeCheck('ADDR-DELETE-AGAIN-404', async ({ addresses, shared, faker, expect, b
 
 const BODY = ['ADDR-DELETE-UNKNOWN-BODY', ...ERROR_FIELDS];
 
-writeCheck(BODY, async ({ addresses, shared, faker, expect, block }) => {
-  const unknown = unknownId(faker, await shared.gone());
+writeCheck(BODY, async ({ addresses, sharedAddresses, faker, expect, block }) => {
+  const unknown = unknownId(faker, await sharedAddresses.gone());
   const answer = await addresses.remove(unknown, 'delete an id that no address has');
   expectNotFoundBody({ expect, block }, answer, {
     status: 'ADDR-DELETE-UNKNOWN-404',
@@ -180,8 +180,8 @@ writeCheck(BODY, async ({ addresses, shared, faker, expect, block }) => {
   });
 });
 
-writeCheck(BODY, { case: 'again' }, async ({ addresses, shared, expect, block }) => {
-  const answer = await addresses.remove(await shared.gone(), 'delete the address again');
+writeCheck(BODY, { case: 'again' }, async ({ addresses, sharedAddresses, expect, block }) => {
+  const answer = await addresses.remove(await sharedAddresses.gone(), 'delete the address again');
   expectNotFoundBody({ expect, block }, answer, {
     status: 'ADDR-DELETE-AGAIN-404',
     body: 'ADDR-DELETE-UNKNOWN-BODY',
@@ -217,8 +217,8 @@ writeCheck(
 );
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  writeCheck('ADDR-DELETE-EXACT-ID', { case: name }, async ({ addresses, shared, expect }) => {
-    const { id } = await shared.target('delete');
+  writeCheck('ADDR-DELETE-EXACT-ID', { case: name }, async ({ addresses, sharedAddresses, expect }) => {
+    const { id } = await sharedAddresses.target('delete');
     const { id: altered } = await unoccupied(addresses, alter(id));
     await addresses.remove(altered, 'delete a similar id');
     const answer = await addresses.read(id, 'read the address whose id is similar');

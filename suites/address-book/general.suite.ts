@@ -2,9 +2,9 @@
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { Faker } from '../../services/shipping/fixtures/mexican-data.ts';
+import { UnauthenticatedCalls } from '../../services/shipping/fixtures/unauthenticated-calls.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
-import { UnauthenticatedCalls } from '../../services/shipping/judging/unauthenticated-calls.ts';
 import { templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
@@ -25,26 +25,30 @@ const ANSWERS: Record<string, Send> = {
 };
 
 for (const [name, send] of Object.entries(ANSWERS)) {
-  writeCheck('ADDR-CONTENT-TYPE', { case: name }, async ({ addresses, shared, faker, expect, skip }) => {
-    const { id } = await shared.expendable();
-    const answer = await send(addresses, id, faker);
-    if (answer.json === undefined) skip(`answered ${answer.status} without JSON`);
-    const value = answer.header('content-type').join(', ');
-    expect.that(
-      /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(value),
-      `Content-Type is ${value === '' ? 'absent' : value}`,
-      {
-        answer,
-        at: 'header:Content-Type',
-        expected: 'application/json, or a type that ends in +json',
-        found: value === '' ? 'nothing' : value,
-      },
-    );
-  });
+  writeCheck(
+    'ADDR-CONTENT-TYPE',
+    { case: name },
+    async ({ addresses, sharedAddresses, faker, expect, skip }) => {
+      const { id } = await sharedAddresses.expendable();
+      const answer = await send(addresses, id, faker);
+      if (answer.json === undefined) skip(`answered ${answer.status} without JSON`);
+      const value = answer.header('content-type').join(', ');
+      expect.that(
+        /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(value),
+        `Content-Type is ${value === '' ? 'absent' : value}`,
+        {
+          answer,
+          at: 'header:Content-Type',
+          expected: 'application/json, or a type that ends in +json',
+          found: value === '' ? 'nothing' : value,
+        },
+      );
+    },
+  );
 }
 
-writeCheck('ADDR-CONTENT-TYPE-PARAMETERS', async ({ addresses, shared, expect }) => {
-  const { id } = await shared.expendable();
+writeCheck('ADDR-CONTENT-TYPE-PARAMETERS', async ({ addresses, sharedAddresses, expect }) => {
+  const { id } = await sharedAddresses.expendable();
   const rename = () => ({ alias_name: `Conformance ${addresses.nth()}` });
   const answer = await addresses.update(id, rename(), {}, 'update with a charset in Content-Type', {
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -115,23 +119,27 @@ const MISTAKES: Record<string, Send> = {
 };
 
 for (const [name, send] of Object.entries(MISTAKES)) {
-  writeCheck('ADDR-CLIENT-ERRORS-4XX', { case: name }, async ({ addresses, shared, faker, expect }) => {
-    const { id } = await shared.expendable();
-    if (name.startsWith('list-')) await addresses.page();
-    const answer = await send(addresses, id, faker);
-    // This check does not judge whether the request is refused at all.
-    if (answer.ok) return;
-    expect.that(
-      answer.status >= 400 && answer.status < 500,
-      `${answer.exchange.purpose}: answered ${answer.status}`,
-      {
-        answer,
-        at: 'status',
-        expected: 'a status of the 4xx class',
-        found: String(answer.status),
-      },
-    );
-  });
+  writeCheck(
+    'ADDR-CLIENT-ERRORS-4XX',
+    { case: name },
+    async ({ addresses, sharedAddresses, faker, expect }) => {
+      const { id } = await sharedAddresses.expendable();
+      if (name.startsWith('list-')) await addresses.page();
+      const answer = await send(addresses, id, faker);
+      // This check does not judge whether the request is refused at all.
+      if (answer.ok) return;
+      expect.that(
+        answer.status >= 400 && answer.status < 500,
+        `${answer.exchange.purpose}: answered ${answer.status}`,
+        {
+          answer,
+          at: 'status',
+          expected: 'a status of the 4xx class',
+          found: String(answer.status),
+        },
+      );
+    },
+  );
 }
 
 // Before a revoked token is used, minutes pass.

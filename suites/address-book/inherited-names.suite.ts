@@ -16,8 +16,8 @@ const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
   [
     'ADDR-READ-UNKNOWN-404',
     ['constructor', 'toString', '__proto__'],
-    async ({ addresses, shared }, id) => {
-      await shared.full();
+    async ({ addresses, sharedAddresses }, id) => {
+      await sharedAddresses.full();
       return addresses.read(id, `read the id ${id}`);
     },
   ],
@@ -35,8 +35,8 @@ const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
   [
     'ADDR-DELETE-UNKNOWN-404',
     ['constructor'],
-    async ({ addresses, shared }, id) => {
-      await shared.gone();
+    async ({ addresses, sharedAddresses }, id) => {
+      await sharedAddresses.gone();
       return addresses.remove(id, `delete the id ${id}`);
     },
   ],

@@ -5,19 +5,20 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
 import { pageOf } from '../../services/shipping/api/pages.ts';
-import { META_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { otherList } from '../../services/shipping/fixtures/odd-lists.ts';
+import { noOutcome } from '../../services/shipping/fixtures/verification.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
 import {
   hasOutcome,
-  noOutcome,
   properEntries,
   sortedEntries,
-} from '../../services/shipping/fixtures/verification.ts';
-import { schemas } from '../../services/shipping/judging/schemas.ts';
+} from '../../services/shipping/judging/verified-entries.ts';
+import { META_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { FIELDS, type Field, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
@@ -44,14 +45,14 @@ writeCheck(
  */
 const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) => Promise<Answer> }> = {
   full: {
-    list: async ({ addresses, shared }) => {
-      await shared.made();
+    list: async ({ addresses, sharedAddresses }) => {
+      await sharedAddresses.made();
       return addresses.list();
     },
   },
   'one-item': {
-    list: async ({ addresses, shared }) => {
-      await shared.made();
+    list: async ({ addresses, sharedAddresses }) => {
+      await sharedAddresses.made();
       return addresses.list({ per_page: 1 }, 'list a page of one address');
     },
   },
@@ -76,7 +77,7 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
       found: short(data),
     });
     for (const [n, item] of (data as unknown[]).entries()) {
-      expect.that(isObject(item), `an item of the list is ${short(item)}, not an object`, {
+      expect.that(isJsonObject(item), `an item of the list is ${short(item)}, not an object`, {
         answer,
         at: `/data/${n}`,
         expected: 'an object',
@@ -89,9 +90,9 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
     const { expect, block } = context;
     const answer = await list(context);
     requireOk(answer, 'ADDR-LIST-STATUS');
-    if (!isObject(answer.json)) block('the body of the list is not a JSON object', 'ADDR-LIST-DATA');
+    if (!isJsonObject(answer.json)) block('the body of the list is not a JSON object', 'ADDR-LIST-DATA');
     const meta = answer.at('/meta');
-    expect.that(isObject(meta), `meta is ${short(meta)}, not an object`, {
+    expect.that(isJsonObject(meta), `meta is ${short(meta)}, not an object`, {
       answer,
       at: '/meta',
       expected: 'an object',
@@ -104,7 +105,7 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
   writeCheck(Object.values(META_REQUIREMENTS), { case: name, needs }, async (context) => {
     const answer = await list(context);
     requireOk(answer, 'ADDR-LIST-STATUS');
-    if (!isObject(answer.at('/meta'))) context.block('the list has no object `meta`', 'ADDR-LIST-META');
+    if (!isJsonObject(answer.at('/meta'))) context.block('the list has no object `meta`', 'ADDR-LIST-META');
     context.expect.fields(answer, schemas, 'AddressList');
   });
 }
@@ -112,10 +113,10 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
 const NESTED = [...FIELDS.filter((field) => field.nested), ...READ_ONLY_FIELDS];
 const OUTER = FIELDS.filter((field) => !field.nested);
 
-writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, shared, expect, block }) => {
-  const ids = [(await shared.full()).id, (await shared.sparse()).id];
+writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, sharedAddresses, expect, block }) => {
+  const ids = [(await sharedAddresses.full()).id, (await sharedAddresses.sparse()).id];
   for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
-    if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
+    if (!isJsonObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
     expectSame(expect, item, read, NESTED, page);
   }
 });
@@ -123,8 +124,12 @@ writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, shared, expect, block }
 writeCheck(
   'ADDR-LIST-ITEM-LABELS',
   { touches: { default: 'alone' } },
-  async ({ addresses, shared, expect, block }) => {
-    const ids = [(await shared.full()).id, (await shared.sparse()).id, (await shared.default()).id];
+  async ({ addresses, sharedAddresses, expect, block }) => {
+    const ids = [
+      (await sharedAddresses.full()).id,
+      (await sharedAddresses.sparse()).id,
+      (await sharedAddresses.default()).id,
+    ];
     for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
       expectSame(expect, item, read, OUTER, page);
     }
@@ -147,10 +152,10 @@ for (const [id, fields] of [
       // The first, the last and one in between: most of these were made by the suite, with every field.
       for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
         const item = items.find((each) => idOf(each) === itsId)!;
-        if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
+        if (!isJsonObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
         const read = await addresses.read(itsId, 'read an address of the second page');
         // An address of somebody else may have been deleted by now.
-        if (isObject(read.at('/data')))
+        if (isJsonObject(read.at('/data')))
           expectSame(expect, item, read.at('/data') as AddressTemplate, fields, answer);
       }
     },
@@ -286,8 +291,4 @@ function expectSame(
   const say = ({ pointer, found, expected }: Difference) =>
     `the item's ${pointer} is ${found}, a read gives ${expected}`;
   expectSameFields(expect, item, read, say, { answer: page, fields });
-}
-
-function isObject(value: unknown): boolean {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

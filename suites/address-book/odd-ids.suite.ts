@@ -1,7 +1,7 @@
 /** 4.2 and 4.5: strings that are not the id of any address are refused, whatever they consist of. */
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { ODD_IDS, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ODD_IDS, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -11,9 +11,9 @@ for (const [id, method, known] of [
   ['ADDR-DELETE-ODD-ID', 'DELETE', 'ADDR-DELETE-UNKNOWN-404'],
 ] as const) {
   for (const [name, odd] of Object.entries(ODD_IDS)) {
-    writeCheck(id, { case: name }, async ({ addresses, shared, faker, expect, block }) => {
+    writeCheck(id, { case: name }, async ({ addresses, sharedAddresses, faker, expect, block }) => {
       // The twin: a valid request of the same kind, which succeeds.
-      const sample = method === 'GET' ? (await shared.full()).id : await shared.gone();
+      const sample = method === 'GET' ? (await sharedAddresses.full()).id : await sharedAddresses.gone();
       const verb = method === 'GET' ? 'read' : 'delete';
       const purpose = `${verb} an id that is no UUID (${name})`;
       const answer = await addresses.call({ method, path: `/${odd}`, purpose });

@@ -3,8 +3,8 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook, shows } from '../../services/shipping/api/addresses.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
-import { changedEntries } from '../../services/shipping/fixtures/verification.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
+import { changedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', needs: ['shipping.secondClient'] });

@@ -5,18 +5,18 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AddressBook, type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
-import { ALTERATIONS, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ALTERATIONS, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { ERROR_FIELDS, expectData, expectNotFoundBody, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-writeCheck('ADDR-READ-STATUS', async ({ addresses, shared, expect, block }) => {
-  expect.status(await readExisting(addresses, block, await shared.made()), 200);
+writeCheck('ADDR-READ-STATUS', async ({ addresses, sharedAddresses, expect, block }) => {
+  expect.status(await readExisting(addresses, block, await sharedAddresses.made()), 200);
 });
 
-writeCheck('ADDR-READ-STATUS', { case: 'listed' }, async ({ addresses, shared, expect, block }) => {
-  const { id } = await shared.full();
+writeCheck('ADDR-READ-STATUS', { case: 'listed' }, async ({ addresses, sharedAddresses, expect, block }) => {
+  const { id } = await sharedAddresses.full();
   requireOk(await addresses.read(id), 'ADDR-READ-STATUS');
   const item = await addresses.listed((each) => idOf(each)?.toLowerCase() === id.toLowerCase());
   if (!item) return block('the address is not in the list', 'ADDR-CREATE-LISTED');
@@ -24,14 +24,14 @@ writeCheck('ADDR-READ-STATUS', { case: 'listed' }, async ({ addresses, shared, e
   expect.accepted(read, `the list shows this id for the address ${id}, which is there`);
 });
 
-writeCheck('ADDR-READ-DATA', async ({ addresses, shared, expect, block }) => {
-  const answer = await readExisting(addresses, block, await shared.made());
+writeCheck('ADDR-READ-DATA', async ({ addresses, sharedAddresses, expect, block }) => {
+  const answer = await readExisting(addresses, block, await sharedAddresses.made());
   requireOk(answer, 'ADDR-READ-STATUS');
   expectData(expect, answer);
 });
 
-writeCheck('ADDR-READ-SAME-ID', async ({ addresses, shared, expect, block }) => {
-  const [first, second] = [await shared.made(), await addresses.create()];
+writeCheck('ADDR-READ-SAME-ID', async ({ addresses, sharedAddresses, expect, block }) => {
+  const [first, second] = [await sharedAddresses.made(), await addresses.create()];
   for (const { id } of [first, second, first]) {
     const answer = await addresses.read(id);
     requireOk(answer, 'ADDR-READ-STATUS');
@@ -40,8 +40,8 @@ writeCheck('ADDR-READ-SAME-ID', async ({ addresses, shared, expect, block }) => 
 });
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  writeCheck('ADDR-READ-EXACT-ID', { case: name }, async ({ addresses, shared, expect }) => {
-    const { id, sent } = await shared.full();
+  writeCheck('ADDR-READ-EXACT-ID', { case: name }, async ({ addresses, sharedAddresses, expect }) => {
+    const { id, sent } = await sharedAddresses.full();
     await addresses.stored(id);
     const { id: altered, read: answer } = await unoccupied(addresses, alter(id));
     const shown = answer.ok && (idOf(answer.at('/data')) === id || answer.text.includes(sent.alias_name));
@@ -54,16 +54,16 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
   });
 }
 
-writeCheck('ADDR-READ-UNKNOWN-404', async ({ addresses, shared, faker, expect }) => {
-  const { id } = await shared.full();
+writeCheck('ADDR-READ-UNKNOWN-404', async ({ addresses, sharedAddresses, faker, expect }) => {
+  const { id } = await sharedAddresses.full();
   await addresses.stored(id);
   expect.status(await addresses.read(unknownId(faker, id), 'read an id that no address has'), 404);
 });
 
 writeCheck(
   ['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS],
-  async ({ addresses, shared, faker, expect, block }) => {
-    const { id } = await shared.full();
+  async ({ addresses, sharedAddresses, faker, expect, block }) => {
+    const { id } = await sharedAddresses.full();
     const answer = await addresses.read(unknownId(faker, id), 'read an id that no address has');
     expectNotFoundBody({ expect, block }, answer, {
       status: 'ADDR-READ-UNKNOWN-404',
@@ -75,8 +75,8 @@ writeCheck(
 writeCheck(
   ['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS],
   { case: 'deleted' },
-  async ({ addresses, shared, expect, block }) => {
-    const answer = await addresses.read(await shared.gone(), 'read a deleted address');
+  async ({ addresses, sharedAddresses, expect, block }) => {
+    const answer = await addresses.read(await sharedAddresses.gone(), 'read a deleted address');
     expectNotFoundBody({ expect, block }, answer, {
       status: 'ADDR-DELETE-GONE-READ',
       body: 'ADDR-READ-UNKNOWN-BODY',

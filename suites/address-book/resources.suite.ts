@@ -4,10 +4,10 @@ import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
-import { META_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { ODD_QUERIES, oddList } from '../../services/shipping/fixtures/odd-lists.ts';
 import { NoOutcome, type Verification } from '../../services/shipping/fixtures/verification.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { META_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   FIELDS,
   type Field,
@@ -27,41 +27,41 @@ const CARRIER = [...fieldRequirements('address-book', 'VerifiedCarrier'), 'ADDR-
 /** Fields that are tried with create; update tries all of them. */
 const TRIED: readonly FieldName[] = ['alias_name', 'default', 'name', 'postal_code', 'phone', 'reference'];
 
-writeCheck(ADDRESS, { case: 'list' }, async ({ addresses, shared, expect, block }) => {
-  await shared.full();
-  await shared.sparse();
-  await shared.nulled();
+writeCheck(ADDRESS, { case: 'list' }, async ({ addresses, sharedAddresses, expect, block }) => {
+  await sharedAddresses.full();
+  await sharedAddresses.sparse();
+  await sharedAddresses.nulled();
   const { pages } = await addresses.look();
   if (pages.every((page) => page.items.length === 0))
     block('the list shows no address to look at', 'ADDR-CREATE-LISTED');
   for (const { answer } of pages) expect.fields(answer, schemas, 'AddressList');
 });
 
-writeCheck(ADDRESS, { case: 'read' }, async ({ shared, expect }) => {
+writeCheck(ADDRESS, { case: 'read' }, async ({ sharedAddresses, expect }) => {
   const fixtures = [
-    await shared.full(),
-    await shared.sparse(),
-    await shared.default(),
-    await shared.nulled(),
+    await sharedAddresses.full(),
+    await sharedAddresses.sparse(),
+    await sharedAddresses.default(),
+    await sharedAddresses.nulled(),
   ];
   for (const fixture of fixtures) if (fixture) expect.fields(fixture.read.answer, schemas, 'AddressEnvelope');
 });
 
-writeCheck(ADDRESS, { case: 'create' }, async ({ shared, expect }) => {
+writeCheck(ADDRESS, { case: 'create' }, async ({ sharedAddresses, expect }) => {
   const fixtures = [
-    await shared.full(),
-    await shared.sparse(),
-    await shared.default(),
-    await shared.nulled(),
+    await sharedAddresses.full(),
+    await sharedAddresses.sparse(),
+    await sharedAddresses.default(),
+    await sharedAddresses.nulled(),
   ];
   for (const fixture of fixtures) if (fixture) expect.fields(fixture.answer, schemas, 'AddressEnvelope');
 });
 
-writeCheck(ADDRESS, { case: 'update' }, async ({ updates, addresses, shared, expect, block }) => {
+writeCheck(ADDRESS, { case: 'update' }, async ({ updates, addresses, sharedAddresses, expect, block }) => {
   const answers = [await updates.single('name'), await updates.single('company', 'sparse')].map(
     ({ answer }) => answer,
   );
-  const nulled = await shared.nulled();
+  const nulled = await sharedAddresses.nulled();
   if (nulled) answers.push(await addresses.update(nulled.id, { alias_name: addresses.label() }));
   const taken = answers.filter(({ ok }) => ok);
   if (taken.length === 0)
@@ -69,10 +69,10 @@ writeCheck(ADDRESS, { case: 'update' }, async ({ updates, addresses, shared, exp
   for (const answer of taken) expect.fields(answer, schemas, 'AddressEnvelope');
 });
 
-writeCheck(ADDRESS, { case: 'verify' }, async ({ verification, shared, expect }) => {
+writeCheck(ADDRESS, { case: 'verify' }, async ({ verification, sharedAddresses, expect }) => {
   const carriers = [await verification.carrier()];
   expect.fields((await verification.accepted()).answer, schemas, 'AddressEnvelope');
-  for (const fixture of [await shared.sparse(), await shared.nulled()]) {
+  for (const fixture of [await sharedAddresses.sparse(), await sharedAddresses.nulled()]) {
     if (fixture) expect.fields(await verification.started(fixture.id, carriers), schemas, 'AddressEnvelope');
   }
 });
@@ -105,8 +105,8 @@ for (const [name, valuesFor] of [
   ['null', () => [null]],
   ['near', (field: Field) => NEAR[field.name] ?? []],
 ] as const) {
-  writeCheck(ADDRESS, { case: `update-${name}` }, async ({ addresses, updates, shared, expect }) => {
-    expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
+  writeCheck(ADDRESS, { case: `update-${name}` }, async ({ addresses, updates, sharedAddresses, expect }) => {
+    expect.fields((await sharedAddresses.full()).read.answer, schemas, 'AddressEnvelope');
     const { id } = await updates.any();
     try {
       for (const [field, value] of FIELDS.flatMap((f) => valuesFor(f).map((v) => [f.name, v] as const))) {
@@ -123,8 +123,8 @@ for (const [name, valuesFor] of [
   });
 
   const tried = FIELDS.filter((f) => name === 'near' || TRIED.includes(f.name));
-  writeCheck(ADDRESS, { case: `create-${name}` }, async ({ addresses, shared, expect }) => {
-    expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
+  writeCheck(ADDRESS, { case: `create-${name}` }, async ({ addresses, sharedAddresses, expect }) => {
+    expect.fields((await sharedAddresses.full()).read.answer, schemas, 'AddressEnvelope');
     for (const [field, value] of tried.flatMap((f) => valuesFor(f).map((v) => [f.name, v] as const))) {
       const values = { ...valuesOf(addresses.fresh()), [field]: value };
       const what = `create with ${field} ${JSON.stringify(value)}`;

@@ -1,6 +1,7 @@
 /** What 2 and 4.3 leave open about creating addresses: recorded, never failed. */
 
 import { short } from '../../lib/check/validator.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
@@ -116,15 +117,18 @@ writeCheck('ADDR-CREATE-MAX-LENGTH', async (context) => {
   context.observe(said.join('; '));
 });
 
-writeCheck(['ADDR-CREATE-OMITTED-OPTIONALS', 'ADDR-CREATE-OMITTED-DEFAULT'], async ({ shared, observe }) => {
-  const { read } = await shared.sparse();
-  const optional = FIELDS.filter((field) => field.optional && field.nested);
-  observe(
-    optional.map((field) => `${field.name} ${short(valueIn(read.data, field))}`).join(', '),
-    'ADDR-CREATE-OMITTED-OPTIONALS',
-  );
-  observe(`default ${short(read.data.default)}`, 'ADDR-CREATE-OMITTED-DEFAULT');
-});
+writeCheck(
+  ['ADDR-CREATE-OMITTED-OPTIONALS', 'ADDR-CREATE-OMITTED-DEFAULT'],
+  async ({ sharedAddresses, observe }) => {
+    const { read } = await sharedAddresses.sparse();
+    const optional = FIELDS.filter((field) => field.optional && field.nested);
+    observe(
+      optional.map((field) => `${field.name} ${short(valueIn(read.data, field))}`).join(', '),
+      'ADDR-CREATE-OMITTED-OPTIONALS',
+    );
+    observe(`default ${short(read.data.default)}`, 'ADDR-CREATE-OMITTED-DEFAULT');
+  },
+);
 
 writeCheck(
   'ADDR-CREATE-SECOND-DEFAULT',
@@ -174,8 +178,8 @@ writeCheck('ADDR-CREATE-TAX-ID', async (context) => {
   );
 });
 
-writeCheck('ADDR-TAX-ID-TYPE-VALUES', async ({ addresses, shared, observe }) => {
-  await shared.full();
+writeCheck('ADDR-TAX-ID-TYPE-VALUES', async ({ addresses, sharedAddresses, observe }) => {
+  await sharedAddresses.full();
   const values = new Set(itemsOf(await addresses.look()).map((item) => short(item?.address?.tax_id_type)));
   observe(`seen in the list: ${[...values].join(', ')}`);
 });
@@ -227,8 +231,8 @@ writeCheck('ADDR-CREATE-INITIAL-CARRIERS', async ({ addresses, observe }) => {
   observe(short((await addresses.read(id)).at('/data/verified_carriers')));
 });
 
-writeCheck('ADDR-RESPONSE-EXTRA-FIELDS', async ({ addresses, shared, observe }) => {
-  const { read, answer } = await shared.full();
+writeCheck('ADDR-RESPONSE-EXTRA-FIELDS', async ({ addresses, sharedAddresses, observe }) => {
+  const { read, answer } = await sharedAddresses.full();
   const list = await addresses.list({ per_page: 1 });
   const known = new Set([
     ...FIELDS.map(({ name }) => name as string),
@@ -254,7 +258,7 @@ function collect(json: unknown, pointer: string, known: Set<string>, into: Set<s
   let at = json;
   for (const part of pointer.split('/').slice(1))
     at = (at as Record<string, unknown> | null | undefined)?.[part];
-  if (at === null || typeof at !== 'object' || Array.isArray(at)) return;
+  if (!isJsonObject(at)) return;
   const place = pointer.replaceAll('/0', '/*');
   for (const name of Object.keys(at)) if (!known.has(name)) into.add(`${place}/${name}`);
 }

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
-import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
+import { sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import type { FieldName, Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
@@ -29,8 +29,8 @@ for (const [id, method] of [
   });
 }
 
-writeCheck('ADDR-READ-ID-CASE', async ({ shared, addresses, observe }) => {
-  const { id } = await shared.full();
+writeCheck('ADDR-READ-ID-CASE', async ({ sharedAddresses, addresses, observe }) => {
+  const { id } = await sharedAddresses.full();
   const other = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
   observe(outcome(await addresses.read(other, 'read the id in the other letter case')));
 });
@@ -96,8 +96,8 @@ writeCheck('ADDR-UPDATE-INVALID-ANSWER', async (context) => {
   context.observe(`${JSON.stringify(values[refused])}: ${inDetail(outcomes[refused]!.answer)}`);
 });
 
-writeCheck('ADDR-UPDATE-EMPTY-ANSWER', async ({ addresses, shared, observe }) => {
-  const { id } = await shared.expendable();
+writeCheck('ADDR-UPDATE-EMPTY-ANSWER', async ({ addresses, sharedAddresses, observe }) => {
+  const { id } = await sharedAddresses.expendable();
   const template = await addresses.update(id, {}, {}, 'update with empty address_template');
   const attributes = await addresses.update(
     id,
@@ -108,8 +108,8 @@ writeCheck('ADDR-UPDATE-EMPTY-ANSWER', async ({ addresses, shared, observe }) =>
   observe(`empty address_template: ${outcome(template)}; empty address_attributes: ${outcome(attributes)}`);
 });
 
-writeCheck('ADDR-UPDATE-WITHOUT-TEMPLATE', async ({ addresses, shared, observe }) => {
-  const { id } = await shared.expendable();
+writeCheck('ADDR-UPDATE-WITHOUT-TEMPLATE', async ({ addresses, sharedAddresses, observe }) => {
+  const { id } = await sharedAddresses.expendable();
   const empty = await addresses.update(id, undefined, {}, 'update with an empty object');
   const alone = await addresses.update(id, undefined, { id }, 'update with the id alone');
   observe(`{}: ${outcome(empty)}; id alone: ${outcome(alone)}`);
@@ -170,8 +170,8 @@ writeCheck(
   },
 );
 
-writeCheck('ADDR-UPDATE-PATCH-MEDIA-TYPES', async ({ addresses, shared, observe }) => {
-  const { id } = await shared.expendable();
+writeCheck('ADDR-UPDATE-PATCH-MEDIA-TYPES', async ({ addresses, sharedAddresses, observe }) => {
+  const { id } = await sharedAddresses.expendable();
   const company = `Empresa ${addresses.nth()}`;
   const answer = await addresses.update(
     id,
@@ -186,8 +186,8 @@ writeCheck('ADDR-UPDATE-PATCH-MEDIA-TYPES', async ({ addresses, shared, observe 
   observe(`${outcome(answer)}${answer.ok ? (changed ? ' and applied' : ' and not applied') : ''}`);
 });
 
-writeCheck('ADDR-DELETE-BODY', async ({ shared, observe }) => {
-  observe(inDetail((await shared.deleted()).answer));
+writeCheck('ADDR-DELETE-BODY', async ({ sharedAddresses, observe }) => {
+  observe(inDetail((await sharedAddresses.deleted()).answer));
 });
 
 writeCheck('ADDR-DELETE-DEFAULT', { touches: { default: 'alone' } }, async ({ addresses, observe }) => {

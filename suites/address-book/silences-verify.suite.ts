@@ -5,9 +5,10 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
-import { type Entry, entriesOf, Verification } from '../../services/shipping/fixtures/verification.ts';
+import { Verification } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
+import { type Entry, entriesOf } from '../../services/shipping/judging/verified-entries.ts';
 import { check } from './suite.ts';
 
 // The clock is moved until there is an outcome.
@@ -95,8 +96,8 @@ const BODIES: [string, [string, unknown][]][] = [
 ];
 
 for (const [id, bodies] of BODIES) {
-  writeCheck(id, async ({ addresses, shared, observe }) => {
-    const { id: address } = await shared.expendable();
+  writeCheck(id, async ({ addresses, sharedAddresses, observe }) => {
+    const { id: address } = await sharedAddresses.expendable();
     const said: string[] = [];
     for (const [name, json] of bodies) {
       const answer = await addresses.verify(address, json, `verify with ${name}`);

@@ -9,7 +9,7 @@ import { TokenAccess } from '../../services/shipping/api/token-access.ts';
 import { ListSnapshot } from '../../services/shipping/fixtures/list-snapshot.ts';
 import { type Faker, mexican } from '../../services/shipping/fixtures/mexican-data.ts';
 import { RevokingOAuth } from '../../services/shipping/fixtures/revoking-oauth.ts';
-import { Fixtures } from '../../services/shipping/fixtures/shared-addresses.ts';
+import { SharedAddresses } from '../../services/shipping/fixtures/shared-addresses.ts';
 import { Updates } from '../../services/shipping/fixtures/updates.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
 import shipping from '../../services/shipping/service.ts';
@@ -18,13 +18,16 @@ export interface SuiteFixtures {
   /** The six address endpoints. */
   addresses: AddressBook;
   /** Addresses that several checks share. */
-  shared: Fixtures;
+  sharedAddresses: SharedAddresses;
   /** Pages of the list, read while nothing changes. */
   listSnapshot: ListSnapshot;
   /** Updates that are made once in a run. */
   updates: Updates;
+  /** Starts verifications and waits for their outcome. */
   verification: Verification;
+  /** The three OAuth endpoints. */
   oauth: RevokingOAuth;
+  /** Shows whether a token is accepted. */
   tokenAccess: TokenAccess;
   /** Test data from the run's seed and the check's id. */
   faker: Faker;
@@ -37,7 +40,7 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
   service: shipping,
   fixtures: {
     addresses: (context) => new AddressBook(context),
-    shared: (context) => new Fixtures(context),
+    sharedAddresses: (context) => new SharedAddresses(context),
     listSnapshot: (context) => new ListSnapshot(context),
     updates: (context) => new Updates(context),
     verification: (context) => new Verification(context),

@@ -1,5 +1,5 @@
 /** 4.3: texts of digits are texts, and keep what a number would lose. */
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { fieldNamed, templateOf, typedValue, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 

@@ -3,8 +3,8 @@
  */
 
 import { short } from '../../lib/check/validator.ts';
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { fellBack } from '../../services/shipping/fixtures/updates.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { FIELDS, fits, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 

@@ -2,8 +2,8 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { isPlaceField } from '../../services/shipping/fixtures/places.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { FIELDS, type FieldName, templateOf, type Values } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 

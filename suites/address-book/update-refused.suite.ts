@@ -4,7 +4,7 @@ import { short } from '../../lib/check/validator.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
 import { accepted } from '../../services/shipping/fixtures/updates.ts';
-import { ALTERATIONS, unknownId } from '../../services/shipping/judging/ids.ts';
+import { ALTERATIONS, unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { differing, templateOf, type Values, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
@@ -60,24 +60,28 @@ writeCheck('ADDR-UPDATE-DELETED-REFUSED', async ({ addresses, updates, expect, b
 });
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  writeCheck('ADDR-UPDATE-EXACT-ID', { case: name }, async ({ addresses, updates, shared, expect }) => {
-    accepted(await updates.single('alias_name'));
-    const { id, read } = await shared.target('update');
-    const before = read.data;
-    const { id: altered } = await unoccupied(addresses, alter(id));
-    const changes = await updates.values(before, ['alias_name', 'company']);
-    const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
-    if (shows(sent, altered)) await addresses.adopt(altered);
-    const { answer, data: after } = await addresses.stored(id);
-    const [field] = differing(before, after);
-    if (!field) return;
-    expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
-      answer,
-      at: `/data${field.pointer}`,
-      expected: short(valueIn(before, field)),
-      found: short(valueIn(after, field)),
-    });
-  });
+  writeCheck(
+    'ADDR-UPDATE-EXACT-ID',
+    { case: name },
+    async ({ addresses, updates, sharedAddresses, expect }) => {
+      accepted(await updates.single('alias_name'));
+      const { id, read } = await sharedAddresses.target('update');
+      const before = read.data;
+      const { id: altered } = await unoccupied(addresses, alter(id));
+      const changes = await updates.values(before, ['alias_name', 'company']);
+      const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
+      if (shows(sent, altered)) await addresses.adopt(altered);
+      const { answer, data: after } = await addresses.stored(id);
+      const [field] = differing(before, after);
+      if (!field) return;
+      expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
+        answer,
+        at: `/data${field.pointer}`,
+        expected: short(valueIn(before, field)),
+        found: short(valueIn(after, field)),
+      });
+    },
+  );
 }
 
 /** Values that targets are likely to refuse. */

@@ -1,11 +1,11 @@
 /** 4.4: an update changes each field that it sends. */
 
 import { Blocked } from '../../lib/model/verdict.ts';
-import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { CAPITAL, isPlaceField } from '../../services/shipping/fixtures/places.ts';
+import { fixedValue } from '../../services/shipping/fixtures/second-values.ts';
 import { SPARSE_SINGLES, type Update } from '../../services/shipping/fixtures/updates.ts';
-import { fixedValue } from '../../services/shipping/judging/second-values.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   FIELDS,
   type Field,

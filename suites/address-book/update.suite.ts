@@ -11,8 +11,8 @@ import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { accepted, type Updates } from '../../services/shipping/fixtures/updates.ts';
-import { properEntries, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
+import { properEntries, sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import {
   differing,
   FIELDS,
@@ -160,9 +160,9 @@ const aloneCheck = writeCheck.with({ touches: { addresses: 'alone' } });
 /** The fields that are changed in one address, while other addresses have to stay as they are. */
 const CHANGED: FieldName[] = ['alias_name', 'name', 'company', 'reference'];
 
-aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, expect }) => {
-  await shared.full();
-  await shared.sparse();
+aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, sharedAddresses, expect }) => {
+  await sharedAddresses.full();
+  await sharedAddresses.sparse();
   const { id } = await addresses.create();
   const { data } = await addresses.stored(id);
   const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));

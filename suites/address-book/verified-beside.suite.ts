@@ -7,13 +7,9 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
 import { keyOf, type Page } from '../../services/shipping/api/pages.ts';
-import {
-  type Entry,
-  hasOutcome,
-  noOutcome,
-  properEntries,
-} from '../../services/shipping/fixtures/verification.ts';
-import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { noOutcome } from '../../services/shipping/fixtures/verification.ts';
+import { isUuid } from '../../services/shipping/judging/address-ids.ts';
+import { type Entry, hasOutcome, properEntries } from '../../services/shipping/judging/verified-entries.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 // On a faulty server, any delete by another check may remove the outcomes.

@@ -6,12 +6,8 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import {
-  entriesOf,
-  hasOutcome,
-  noOutcome,
-  type Waited,
-} from '../../services/shipping/fixtures/verification.ts';
+import { noOutcome, type Waited } from '../../services/shipping/fixtures/verification.ts';
+import { entriesOf, hasOutcome } from '../../services/shipping/judging/verified-entries.ts';
 import { check, type SuiteContext, WITHIN_A_SECOND } from './suite.ts';
 
 // The clock is moved until there is an outcome.

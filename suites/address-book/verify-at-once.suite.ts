@@ -1,13 +1,12 @@
 /** 3 and 4.6: two verifications that are under way at the same time. */
 import { short } from '../../lib/check/validator.ts';
+import { noOutcome, type Waited } from '../../services/shipping/fixtures/verification.ts';
 import {
   changedEntries,
   type Entry,
   entriesOf,
   hasOutcome,
-  noOutcome,
-  type Waited,
-} from '../../services/shipping/fixtures/verification.ts';
+} from '../../services/shipping/judging/verified-entries.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 // A verification that another check starts meanwhile would hide how these two affect each other.

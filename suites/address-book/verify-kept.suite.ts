@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
-import { type Entry, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import { type Entry, sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import { FIELDS, fieldNamed, READ_ONLY_FIELDS, templateOf } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields, expectValue } from './answers.ts';
 import { check } from './suite.ts';
@@ -24,10 +24,14 @@ writeCheck('ADDR-VERIFY-KEEPS-ADDRESS', async ({ addresses, updates, verificatio
   }
 });
 
-writeCheck('ADDR-VERIFY-OTHERS-UNTOUCHED', async ({ addresses, shared, verification, expect }) => {
+writeCheck('ADDR-VERIFY-OTHERS-UNTOUCHED', async ({ addresses, sharedAddresses, verification, expect }) => {
   const { id, sent } = await addresses.create();
   // No other address has the same content: whether equal ones share their outcomes is left open.
-  const others = [await shared.full(), await addresses.create(), await namesake(addresses, { id, sent })];
+  const others = [
+    await sharedAddresses.full(),
+    await addresses.create(),
+    await namesake(addresses, { id, sent }),
+  ];
   const before = new Map<string, Entry[]>();
   for (const other of others) before.set(other.id, (await verification.entries(other.id)).entries);
   await verification.started(id, [await verification.carrier()]);

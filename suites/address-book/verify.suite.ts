@@ -2,17 +2,15 @@ import type { Where } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
+import { NoOutcome, noOutcome, type Waited } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import {
   changedEntries,
   type Entry,
   entriesOf,
   hasOutcome,
-  NoOutcome,
-  noOutcome,
   properEntries,
-  type Waited,
-} from '../../services/shipping/fixtures/verification.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
+} from '../../services/shipping/judging/verified-entries.ts';
 import { differing, FIELDS, READ_ONLY_FIELDS, templateOf } from '../../services/shipping/vocabulary.ts';
 import { expectData, expectSameFields, expectSameId } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';

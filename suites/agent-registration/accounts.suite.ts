@@ -86,13 +86,13 @@ check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, apiAccess, ex
   );
 });
 
-check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, block, skip, target }) => {
+check('AGENT-USER-AT-ONCE', write, async ({ registrations, bursts, expect, block, skip, target }) => {
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const { first, second } = await registrations.again();
   if (!second.answer.ok || userId(second.answer) !== userId(first.answer))
     block('the same user does not get the same user_id one after the other either', 'AGENT-USER-SAME-ID');
-  const { winners, other } = await recovery.burst();
+  const { winners, other } = await bursts.small();
   // In the burst, a success without a key is as good as the refusal of a replay.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
   if (good.length === 0 && winners.length > 0)
@@ -149,10 +149,10 @@ check('AGENT-USERS-TWO-IDS', write, async ({ registrations, recovery, expect, sk
 });
 
 check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true }, async (context) => {
-  const { registrations, recovery, expect, skip, target, block } = context;
+  const { registrations, bursts, expect, skip, target, block } = context;
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  const { winners, other, ofNewUser } = await recovery.burst();
+  const { winners, other, ofNewUser } = await bursts.small();
   // In the burst, a success without a key is as good as the refusal of a replay.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
   if (good.length === 0 && winners.length > 0)
@@ -170,13 +170,13 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
 });
 
 check('AGENT-USERS-SUB-CASE', write, async (context) => {
-  const { registrations, recovery, expect, skip, target, block } = context;
+  const { registrations, recovery, bursts, expect, skip, target, block } = context;
   const { users } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const [first, other] = [await registrations.twin(), await recovery.requireRecovered()];
   if (userId(other.answer) === userId(first.answer))
     block('two users do not get two user_ids either', 'AGENT-USERS-TWO-IDS');
-  const { ofNewUser } = await recovery.burst();
+  const { ofNewUser } = await bursts.small();
   const isSame = ofNewUser?.answer.ok && userId(ofNewUser.answer) === userId(first.answer);
   // If the body of that registration named the other user, one whose body does not is decisive.
   const near =
@@ -193,11 +193,11 @@ check('AGENT-USERS-SUB-CASE', write, async (context) => {
 });
 
 check('AGENT-USERS-BODY', write, async (context) => {
-  const { registrations, recovery, expect, skip, target } = context;
+  const { registrations, recovery, bursts, expect, skip, target } = context;
   const { users } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const first = await registrations.twin();
-  let named = await registeredWith(registrations, recovery, 'user-members');
+  let named = await registeredWith(registrations, bursts, 'user-members');
   if (!named.answer.ok)
     return skip(`a registration with another user in its body is refused: ${statusAndCode(named.answer)}`);
   if (userId(named.answer) === userId(first.answer)) {

@@ -119,12 +119,12 @@ const ODD: Record<string, { path?: string; method?: string; body?: Body }> = {
 };
 
 check('AGENT-KEY-STAYS', { ...write, case: 'odd-calls', phase: 'late' }, async (context) => {
-  const { apiAccess, registrations, recovery, expect, block } = context;
+  const { apiAccess, registrations, bursts, expect, block } = context;
   await apiAccess.requireKeyAccepted();
   await apiAccess.requireUnknownKeyRefused();
   // A key that no other check uses, since it may be invalid after these calls.
   const call = (purpose: string, good: string) => apiAccess.callApi({ purpose, key: good, good: true });
-  const given = registrations.users.fixed ? undefined : (await recovery.burst()).ofNewUser?.key;
+  const given = registrations.users.fixed ? undefined : (await bursts.small()).ofNewUser?.key;
   const first = given === undefined ? undefined : await call('call the API with a further key', given);
   const opens = first !== undefined && !(await apiAccess.isShut(first));
   const key = opens ? given : await apiAccess.freshKey();

@@ -1,5 +1,6 @@
 /** 4 Scrape call and 5 Authentication: the API accepts an issued key, and nothing else. */
 
+import { isJsonObject } from '../../lib/model/json.ts';
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import {
   alterBeginning,
@@ -10,7 +11,6 @@ import {
 } from '../../services/agents/api/near-keys.ts';
 import { keyLag, SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../../services/agents/api/scrape.ts';
 import { alterMiddle } from '../../services/agents/idp/compact.ts';
-import { isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
@@ -28,7 +28,7 @@ check('AGENT-KEY-OPENS', write, async ({ apiAccess, session, expect, undecided }
 });
 
 check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => {
-  const { registrations, recovery, apiAccess, expect, skip, block, target } = context;
+  const { registrations, recovery, bursts, apiAccess, expect, skip, block, target } = context;
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   await apiAccess.requireKeyAccepted();
@@ -39,7 +39,7 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
     block('a replay ends keys, and assertions have been replayed', 'AGENT-KEY-STAYS');
   const answer = await apiAccess.newly(key);
   // The user may have got another key at the same time, and either may be the second one to the service.
-  const { other } = await recovery.burst();
+  const { other } = await bursts.small();
   if (other?.key !== undefined && other.key !== key && (await apiAccess.isShut(answer)))
     if (!(await apiAccess.isShut(await apiAccess.newly(other.key))))
       block('of two keys of one user, the API accepts the other one', 'AGENT-USER-SECOND-KEY-OPENS');

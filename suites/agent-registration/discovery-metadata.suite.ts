@@ -1,11 +1,11 @@
 /** 2 Resources: the two metadata documents (endpoints 1 and 2), and where they lead. */
 
 import type { Answer } from '../../lib/http/answer.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { isServerMetadata } from '../../services/agents/judging/document-kinds.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
-import { isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { readByOtherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { expectServed, RESOURCE_FIELDS, SERVER_FIELDS } from './metadata-fields.ts';

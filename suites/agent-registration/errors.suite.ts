@@ -1,8 +1,10 @@
 /** 2 Error body and 7 Errors: what refusals say, and with which status. */
+
+import { isJsonObject } from '../../lib/model/json.ts';
 import type { ErrorCode } from '../../schemas/agents/index.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
 import { codeOf, meansOneOf, STATUS_OF } from '../../services/agents/judging/error-codes.ts';
-import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
+import { isJsonMediaType } from '../../services/agents/judging/media-type.ts';
 import { expectCode, isRefusal, type Reason } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
@@ -103,7 +105,7 @@ writeCheck('AGENT-ERROR-CONTENT-TYPE', async ({ refusals, expect }) => {
   for (const answer of await refusals.all()) {
     const value = answer.header('content-type').join(', ');
     const where = { answer, at: 'header:Content-Type' };
-    expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, where);
+    expect.that(isJsonMediaType(value), `Content-Type is ${value === '' ? 'absent' : value}`, where);
   }
 });
 

@@ -1,8 +1,8 @@
 /** 4 Assertion requirements, `jti`: an assertion can be used for one registration only. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
+import type { Burst } from '../../services/agents/fixtures/bursts.ts';
 import { forgedJtiUses, registeredWith } from '../../services/agents/fixtures/further-members.ts';
-import type { Burst } from '../../services/agents/fixtures/recovery.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { expectReplayRefused, isRefusal } from '../../services/agents/judging/refusal.ts';
@@ -14,29 +14,29 @@ check('AGENT-REPLAY-SAME', write, async ({ registrations, expect }) => {
   expectReplayRefused(expect, await registrations.replay(), 'the assertion was redeemed before');
 });
 
-check('AGENT-REPLAY-OTHER-USER', write, async ({ registrations, recovery, expect, skip, target }) => {
+check('AGENT-REPLAY-OTHER-USER', write, async ({ registrations, usedAssertions, expect, skip, target }) => {
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  const { answer } = await recovery.reusedByOther();
+  const { answer } = await usedAssertions.reusedByOther();
   expectReplayRefused(expect, answer, 'its `jti` was used by an assertion for another user');
 });
 
-check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, recovery, expect }) => {
+check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, usedAssertions, expect }) => {
   const { attempts } = registrations.endpoint;
   if (!registrations.users.fixed && !attempts.mayIfSwept()) {
     // Another user's assertion with a used `jti` was refused as a replay, which shows this case, too.
-    const { answer } = await recovery.reusedByOther();
+    const { answer } = await usedAssertions.reusedByOther();
     if (isRefusal(answer) && codeOf(answer) === 'replay_detected') return;
   }
-  const { answer } = await recovery.reusedBySame(attempts.mayIfSwept() ? 'sweep' : 'required');
+  const { answer } = await usedAssertions.reusedBySame(attempts.mayIfSwept() ? 'sweep' : 'required');
   expectReplayRefused(expect, answer, 'its `jti` was used before');
 });
 
 check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
-  const { registrations, recovery, faults, session, expect, skip, block, undecided } = context;
+  const { registrations, recovery, bursts, faults, session, expect, skip, block, undecided } = context;
   const forgery = await faults.answer(faultOf('AGENT-SIG-PAYLOAD-ALTERED'));
   if (!isRefusal(forgery)) block('the forgery was accepted', 'AGENT-SIG-PAYLOAD-ALTERED');
-  const { answer } = await registeredWith(registrations, recovery, 'forged-jti');
+  const { answer } = await registeredWith(registrations, bursts, 'forged-jti');
   if (!answer.ok && codeOf(answer) !== 'replay_detected') {
     const { answer: plain } = await recovery.requireRecovered();
     skip(
@@ -53,8 +53,8 @@ check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
 for (const large of [false, true]) {
   const options = large ? { ...write, case: 'large' } : write;
 
-  check('AGENT-REPLAY-BURST-AT-MOST-ONE', options, async ({ recovery, expect, block, undecided }) => {
-    const burst = large ? await recovery.largeBurst() : await recovery.burst();
+  check('AGENT-REPLAY-BURST-AT-MOST-ONE', options, async ({ bursts, expect, block, undecided }) => {
+    const burst = large ? await bursts.large() : await bursts.small();
     const { winners, answers, unanswered } = burst;
     const second = winners[1];
     if (second) {
@@ -72,8 +72,8 @@ for (const large of [false, true]) {
     if (winners.length === 0) block(`none of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-ONE');
   });
 
-  check('AGENT-REPLAY-BURST-ONE', options, async ({ recovery, expect, block, undecided }) => {
-    const burst = large ? await recovery.largeBurst() : await recovery.burst();
+  check('AGENT-REPLAY-BURST-ONE', options, async ({ recovery, bursts, expect, block, undecided }) => {
+    const burst = large ? await bursts.large() : await bursts.small();
     const { winners, answers, unanswered } = burst;
     if (winners.length > 1)
       block(`more than one of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-AT-MOST-ONE');

@@ -2,21 +2,22 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
+import type { Burst, Bursts } from '../../services/agents/fixtures/bursts.ts';
 import { type Further, registeredWith } from '../../services/agents/fixtures/further-members.ts';
-import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
-import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
+import { isJsonMediaType } from '../../services/agents/judging/media-type.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { FIELDS } from './response-fields.ts';
 import { check } from './suite.ts';
 
 interface Given {
   registrations: Registrations;
-  recovery: Recovery;
+  bursts: Bursts;
 }
 
 const write = { effects: 'write' } as const;
@@ -103,16 +104,16 @@ check('AGENT-JTI-LENGTH', write, async ({ registrations, observe, block, skip })
   observe(long.answer.ok ? 'yes' : `refused as ${statusAndCode(long.answer)}`);
 });
 
-check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, recovery, expect }) => {
-  for (const answer of await successes({ registrations, recovery })) {
+check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, bursts, expect }) => {
+  for (const answer of await successes({ registrations, bursts })) {
     expect.object(answer);
     expect.holds('AGENT-REG-BODY');
     expect.fields(answer, schemas, 'RegistrationResponse');
   }
 });
 
-check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, recovery, expect, block }) => {
-  for (const answer of await successes({ registrations, recovery })) {
+check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, bursts, expect, block }) => {
+  for (const answer of await successes({ registrations, bursts })) {
     const [key, credential] = [answer.at('/api_key'), answer.at('/credential')];
     if (typeof key !== 'string' || key === '') block('the response has no api_key', 'AGENT-REG-API-KEY');
     if (typeof credential !== 'string' || credential === '')
@@ -124,9 +125,9 @@ check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, recovery, expe
   }
 });
 
-check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, recovery, discovery, expect, block }) => {
+check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, bursts, discovery, expect, block }) => {
   const scope = discovery.config.scope ?? 'service:global';
-  for (const answer of await successes({ registrations, recovery })) {
+  for (const answer of await successes({ registrations, bursts })) {
     const scopes = answer.at('/scopes');
     const texts = Array.isArray(scopes) && scopes.every((each) => typeof each === 'string');
     if (!texts) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
@@ -145,9 +146,9 @@ for (const [further, where] of ASKED) {
   check(
     'AGENT-REG-SCOPES-GLOBAL',
     options,
-    async ({ registrations, recovery, discovery, expect, skip, block }) => {
+    async ({ registrations, bursts, discovery, expect, skip, block }) => {
       const scope = discovery.config.scope ?? 'service:global';
-      const { answer } = await registeredWith(registrations, recovery, further);
+      const { answer } = await registeredWith(registrations, bursts, further);
       if (!answer.ok)
         skip(`a registration with another scope in ${where} is refused: ${statusAndCode(answer)}`);
       const scopes = answer.at('/scopes');
@@ -164,26 +165,26 @@ for (const [further, where] of ASKED) {
   );
 }
 
-check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, recovery, expect, block }) => {
-  for (const answer of await successes({ registrations, recovery })) {
+check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, bursts, expect, block }) => {
+  for (const answer of await successes({ registrations, bursts })) {
     if (!isJsonObject(answer.json)) block('the response is not a JSON object', 'AGENT-REG-BODY');
     const token = answer.at('/access_token') ?? null;
     expect.that(token === null, 'the response carries an access_token', { answer, at: '/access_token' });
   }
 });
 
-check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, recovery, expect }) => {
-  for (const answer of await successes({ registrations, recovery })) {
+check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, bursts, expect }) => {
+  for (const answer of await successes({ registrations, bursts })) {
     const value = answer.header('content-type').join(', ');
-    expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
+    expect.that(isJsonMediaType(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
       answer,
       at: 'header:Content-Type',
     });
   }
 });
 
-check('AGENT-REG-NO-STORE', write, async ({ registrations, recovery, expect }) => {
-  for (const answer of await successes({ registrations, recovery })) {
+check('AGENT-REG-NO-STORE', write, async ({ registrations, bursts, expect }) => {
+  for (const answer of await successes({ registrations, bursts })) {
     const value = answer.header('cache-control').join(', ');
     const where = { answer, at: 'header:Cache-Control' };
     expect.that(/\bno-store\b/i.test(value), `Cache-Control is ${value === '' ? 'absent' : value}`, where);
@@ -194,10 +195,10 @@ check('AGENT-REG-NO-STORE', write, async ({ registrations, recovery, expect }) =
  * Returns the answers of successful registrations: of a new user, of a known one, and several of another user
  * at once.
  */
-async function successes({ registrations, recovery }: Given): Promise<Answer[]> {
+async function successes({ registrations, bursts }: Given): Promise<Answer[]> {
   const { answer } = await registrations.twin();
   const { second } = await registrations.again();
-  const { winners, other } = await burst(recovery);
+  const { winners, other } = await burst(bursts);
   // An answer without a key is not a registration, whatever its status.
   const made = [...winners, ...(other ? [other] : [])]
     .filter(({ key }) => key !== undefined)
@@ -206,9 +207,9 @@ async function successes({ registrations, recovery }: Given): Promise<Answer[]> 
 }
 
 /** Returns the burst; an empty one where it cannot be judged, which the checks about the burst report. */
-async function burst(recovery: Recovery): Promise<Pick<Burst, 'winners' | 'other'>> {
+async function burst(bursts: Bursts): Promise<Pick<Burst, 'winners' | 'other'>> {
   try {
-    return await recovery.burst();
+    return await bursts.small();
   } catch (error) {
     if (error instanceof Skipped || error instanceof Undecided || error instanceof Blocked)
       return { winners: [] };

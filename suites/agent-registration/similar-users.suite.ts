@@ -208,10 +208,10 @@ async function expectUsed({ registrations, expect }: Given, jti: string): Promis
 
 /** An email address and a `jti` of unusual but allowed forms; the registration beside the burst has both. */
 check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, async (context) => {
-  const { registrations, recovery, expect, skip, target } = context;
+  const { registrations, recovery, bursts, expect, skip, target } = context;
   const { users } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  const { ofNewUser } = await recovery.burst();
+  const { ofNewUser } = await bursts.small();
   if (ofNewUser?.answer.ok) return;
   // That registration carried other things as well, so each of these two is tried by itself.
   await recovery.requireRecovered();
@@ -256,12 +256,12 @@ check(
   'AGENT-USER-ANOTHER-KEY',
   { case: 'at-once', effects: 'write', passingFaults: true },
   async (context) => {
-    const { registrations, recovery, expect, skip, block } = context;
+    const { registrations, recovery, bursts, expect, skip, block } = context;
     const { first, second } = await registrations.again();
     if (!second.answer.ok) block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
     if (second.key !== undefined && second.key === first.key)
       block('the second key is the first one, one after the other too', 'AGENT-USER-ANOTHER-KEY');
-    const { winners, other } = await recovery.burst();
+    const { winners, other } = await bursts.small();
     // Only one of the registrations with the same assertion counts: another requirement judges what happens
     // if several succeed.
     const pairs = [[...winners.slice(0, 1), ...(other ? [other] : [])]];

@@ -2,10 +2,12 @@
 import { defineSuite } from '../../lib/check/suite.ts';
 import { ApiAccess } from '../../services/agents/api/api-access.ts';
 import { Faults } from '../../services/agents/faults/index.ts';
+import { Bursts } from '../../services/agents/fixtures/bursts.ts';
 import { Discovery } from '../../services/agents/fixtures/discovery.ts';
 import { Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { Refusals } from '../../services/agents/fixtures/refusals.ts';
 import { Registrations } from '../../services/agents/fixtures/registrations.ts';
+import { UsedAssertions } from '../../services/agents/fixtures/used-assertions.ts';
 import agents from '../../services/agents/service.ts';
 
 interface Fixtures {
@@ -17,8 +19,12 @@ interface Fixtures {
   faults: Faults;
   /** Every refusal of the run. */
   refusals: Refusals;
-  /** Registrations after refusals, and with used assertions. */
+  /** One assertion, sent several times at once. */
+  bursts: Bursts;
+  /** Registrations after refusals. */
   recovery: Recovery;
+  /** Registrations with used assertions. */
+  usedAssertions: UsedAssertions;
   /** The API, which requires a key. */
   apiAccess: ApiAccess;
 }
@@ -34,7 +40,9 @@ export const check = defineSuite<Fixtures>('agent-registration', {
     registrations: (context) => new Registrations(context),
     faults: (context) => new Faults(context),
     refusals: (context) => new Refusals(context),
+    bursts: (context) => new Bursts(context),
     recovery: (context) => new Recovery(context),
+    usedAssertions: (context) => new UsedAssertions(context),
     apiAccess: (context) => new ApiAccess(context),
   },
 });

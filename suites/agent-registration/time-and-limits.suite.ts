@@ -77,10 +77,10 @@ check('AGENT-REPLAY-LATER', { ...write, case: 'within-leeway' }, async (context)
   }
 });
 
-check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
+check('AGENT-REPLAY-LATER', write, async ({ usedAssertions, expect }) => {
   expectReplayRefused(
     expect,
-    await recovery.later(),
+    await usedAssertions.later(),
     'the assertion was redeemed before other registrations and has not expired yet',
   );
 });

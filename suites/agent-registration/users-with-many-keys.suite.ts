@@ -43,9 +43,9 @@ check(
   'AGENT-KEY-OPENS',
   { case: 'issued-at-once', effects: 'write', passingFaults: true },
   async (context) => {
-    const { recovery, apiAccess, expect, block } = context;
+    const { bursts, apiAccess, expect, block } = context;
     await requireKeysStay(context);
-    const { winners, other, ofNewUser } = await recovery.burst();
+    const { winners, other, ofNewUser } = await bursts.small();
     const keys = [winners[0], other, ofNewUser].flatMap((made) => made?.key ?? []);
     if (keys.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
     for (const key of keys) {

@@ -7,12 +7,12 @@ import { isId } from '../../services/caches/api/exact-ids.ts';
 import { isCount, type Page, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
 import { seasonalCaches } from '../../services/caches/fixtures/seasonal-caches.ts';
-import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { compareValues, VALUES } from '../../services/caches/judging/entry-values.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
+import { fieldIds } from '../../services/caches/requirement-ids/fields.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });

@@ -49,11 +49,8 @@ async function listsOnly(
 
 /** Throws `Blocked` unless a filter lists exactly what it has to: the twin of checks that rely on it. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter, by: string): Promise<void> {
-  const wanted = await listedRepository.expected(filter);
-  const { known, unrecognised } = await listedRepository.filtered(filter);
-  if (wanted.length !== known.size || unrecognised.length > 0 || !wanted.every((cache) => known.has(cache))) {
+  if (!(await listedRepository.exactly(filter)))
     block(`with ${say(filter)} alone the list is not what it has to be`, by);
-  }
 }
 
 /** Returns a key that no other key begins with. */

@@ -23,14 +23,13 @@ const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] 
 
 /** Returns the caches that a filter has to list. Throws `Blocked` unless the largest page has just these. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter): Promise<Known[]> {
-  const wanted = await listedRepository.expected(filter);
-  const { known, unrecognised } = await listedRepository.filtered(filter);
-  if (wanted.length !== known.size || unrecognised.length > 0 || !wanted.every((cache) => known.has(cache)))
+  return (
+    (await listedRepository.exactly(filter)) ??
     block(
       'the filter does not list what it has to',
       filter.key ? 'CACHE-LIST-KEY-AND-REF' : 'CACHE-LIST-REF-EXACT',
-    );
-  return wanted;
+    )
+  );
 }
 
 /** Reads the filtered list in pages, and two pages of the same size of the unfiltered list. */

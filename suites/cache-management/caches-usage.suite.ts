@@ -8,11 +8,11 @@ import { sumOf } from '../../services/caches/api/usage.ts';
 import { usageOfOther } from '../../services/caches/fixtures/before-caches.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { usageWithCache } from '../../services/caches/fixtures/usage-with-cache.ts';
-import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { late, requireOwnFiguresOnly, same } from '../../services/caches/judging/usage.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
+import { fieldIds } from '../../services/caches/requirement-ids/fields.ts';
 import { check, LOOKS_AT_USAGE } from './suite.ts';
 
 const notRead = ({ status }: Answer): string =>

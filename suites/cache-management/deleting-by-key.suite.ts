@@ -13,7 +13,6 @@ import {
   manyOfRef,
   PULL,
 } from '../../services/caches/fixtures/deletion-by-key.ts';
-import { fieldIds } from '../../services/caches/ids/fields.ts';
 import {
   expectAllGone,
   expectAllSpared,
@@ -23,6 +22,7 @@ import {
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
+import { fieldIds } from '../../services/caches/requirement-ids/fields.ts';
 import { type CacheContext, check } from './suite.ts';
 
 // A wrong server may also delete caches of other checks.

@@ -11,12 +11,12 @@ import { type Figures, sumOf } from '../../services/caches/api/usage.ts';
 import { CODES, figuresOfDeletion, sumAt } from '../../services/caches/fixtures/figures-of-deletion.ts';
 import { manyRepositoriesOf } from '../../services/caches/fixtures/many-repositories.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
-import { fieldIds } from '../../services/caches/ids/fields.ts';
-import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { requireReadable, requireUndisturbed } from '../../services/caches/judging/figures-around.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
+import { fieldIds } from '../../services/caches/requirement-ids/fields.ts';
+import { USAGE_IDS } from '../../services/caches/requirement-ids/usage.ts';
 import { type CacheContext, check, LOOKS_AT_USAGE } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;

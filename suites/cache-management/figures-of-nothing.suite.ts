@@ -1,8 +1,8 @@
 /** Section 4, endpoints 9, 10 and 15: figures after deletions that found nothing to delete. */
 import { isCount } from '../../services/caches/api/lists.ts';
 import { CODES, figuresOfNothing, sumAt } from '../../services/caches/fixtures/figures-of-deletion.ts';
-import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import { requireReadable, requireUndisturbed } from '../../services/caches/judging/figures-around.ts';
+import { USAGE_IDS } from '../../services/caches/requirement-ids/usage.ts';
 import { check } from './suite.ts';
 
 for (const code of CODES) {

@@ -3,8 +3,8 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
+import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import {
   arrange,
@@ -14,7 +14,7 @@ import {
   REPOSITORY,
   repositoryAbove,
   settings,
-} from './ladder.ts';
+} from './hierarchy-setup.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Fails if the limit has the value of the attempt, which is no longer allowed. */
@@ -42,14 +42,14 @@ const loweredAbove = perRun(
   'caches: parent lowered',
   async (context: CacheContext, kind: Kind, level: 'enterprise' | 'organization'): Promise<Lowered> => {
     const { limits, session } = context;
-    const ladder = await limits.ladder(kind, level);
-    const { v } = ladder;
+    const hierarchy = await limits.hierarchyFor(kind, level);
+    const { values } = hierarchy;
     await arrange(context, kind, 0, 1, 2);
-    const [place, from, to] = [ladder[level], level === 'enterprise' ? v[0] : v[1], v[3]];
+    const [place, from, to] = [hierarchy[level], level === 'enterprise' ? values[0] : values[1], values[3]];
     const answer = await limits.set(place, kind, to);
     const below = LEVELS.slice(LEVELS.indexOf(level) + 1).flatMap((each) => {
-      const found = ladder[each];
-      return found ? [{ place: found, set: each === 'organization' ? v[1] : v[2] }] : [];
+      const found = hierarchy[each];
+      return found ? [{ place: found, set: each === 'organization' ? values[1] : values[2] }] : [];
     });
     const look = async () => {
       const under: Lowered['under'] = [];
@@ -99,24 +99,24 @@ for (const kind of KINDS) {
   }
 
   check(id('ORG-ENT-LOWERED'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
-    const { organization, v } = await context.limits.ladder(kind, 'organization');
+    const { organization, values } = await context.limits.hierarchyFor(kind, 'organization');
     await arrange(context, kind, 0, 1, 5);
     await arrange(context, kind, 3, 4, 5);
     notTaken(
       context,
-      await context.limits.attempt(organization, kind, v[1]),
-      `the enterprise was lowered to ${v[3]}`,
+      await context.limits.attempt(organization, kind, values[1]),
+      `the enterprise was lowered to ${values[3]}`,
     );
   });
 
   check(id('REPO-ORG-LOWERED'), settings(ORGANIZATION, REPOSITORY), async (context) => {
-    const { repository, v } = await context.limits.ladder(kind, 'repository');
+    const { repository, values } = await context.limits.hierarchyFor(kind, 'repository');
     await arrange(context, kind, 0, 1, 2);
     await arrange(context, kind, 0, 4, 5);
     notTaken(
       context,
-      await context.limits.attempt(repository, kind, v[2]),
-      `the organization was lowered to ${v[4]}`,
+      await context.limits.attempt(repository, kind, values[2]),
+      `the organization was lowered to ${values[4]}`,
     );
   });
 
@@ -125,19 +125,19 @@ for (const kind of KINDS) {
     settings(ENTERPRISE, ORGANIZATION, REPOSITORY),
     async (context) => {
       const { limits, observe, skip } = context;
-      const { enterprise, organization, repository, v } = await limits.ladder(kind, ...LEVELS);
+      const { enterprise, organization, repository, values } = await limits.hierarchyFor(kind, ...LEVELS);
       await arrange(context, kind, 0, 1, 5);
-      const lowered = await limits.set(enterprise, kind, v[3]);
+      const lowered = await limits.set(enterprise, kind, values[3]);
       const child = await limits.inForce(organization, kind);
       observe(
-        `${kind}: lowering the enterprise from ${v[0]} to ${v[3]} is answered with ${lowered.status}; its organization, set to ${v[1]}, then reads ${child}`,
+        `${kind}: lowering the enterprise from ${values[0]} to ${values[3]} is answered with ${lowered.status}; its organization, set to ${values[1]}, then reads ${child}`,
         'CACHE-SILENCE-PARENT-LOWERED',
       );
       if (!lowered.ok)
         return skip('the enterprise cannot be lowered below its organization, so the case does not arise');
-      await limits.expectStored(enterprise, kind, v[3]);
-      const attempt = await limits.attempt(repository, kind, v[2]);
-      notTaken(context, attempt, `the enterprise was lowered to ${v[3]}, below its organization`);
+      await limits.expectStored(enterprise, kind, values[3]);
+      const attempt = await limits.attempt(repository, kind, values[2]);
+      notTaken(context, attempt, `the enterprise was lowered to ${values[3]}, below its organization`);
     },
   );
 }

@@ -1,6 +1,6 @@
 /** Section 1, hierarchy rule, and section 8: the limit of a repository for which none was set. */
 import { labelOf } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
 
@@ -13,18 +13,22 @@ for (const kind of KINDS) {
       const unset =
         places.unset()[0] ??
         skip('`caches.repositories` names no repository of the organization that is not named elsewhere');
-      const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
+      const { enterprise, organization, values } = await limits.hierarchyFor(
+        kind,
+        'enterprise',
+        'organization',
+      );
       const repository = places.find('repository');
-      const rest = repository ? [[repository, v[5]] as const] : [];
-      await limits.arrange(kind, [[enterprise, v[1]], [organization, v[4]], ...rest]);
+      const rest = repository ? [[repository, values[5]] as const] : [];
+      await limits.arrange(kind, [[enterprise, values[1]], [organization, values[4]], ...rest]);
       const before = await limits.inForce(unset, kind);
-      await limits.arrange(kind, [[enterprise, v[0]], [organization, v[4]], ...rest]);
+      await limits.arrange(kind, [[enterprise, values[0]], [organization, values[4]], ...rest]);
       const read = await limits.api.readLimit(unset, kind);
       const after = await limits.expectValue(read, unset, kind);
       expect.that(
-        after <= Math.max(before, v[4]),
-        `the ${labelOf(enterprise)} was raised from ${v[1]} to ${v[0]}, and the limit of the ${labelOf(unset)}, which was not set, from ${before} to ${after}, above the ${v[4]} of its organization`,
-        { answer: read, expected: `at most ${Math.max(before, v[4])}`, found: String(after) },
+        after <= Math.max(before, values[4]),
+        `the ${labelOf(enterprise)} was raised from ${values[1]} to ${values[0]}, and the limit of the ${labelOf(unset)}, which was not set, from ${before} to ${after}, above the ${values[4]} of its organization`,
+        { answer: read, expected: `at most ${Math.max(before, values[4])}`, found: String(after) },
       );
     },
   );

@@ -7,10 +7,10 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
-import { limitId, SCOPE_IDS } from '../../services/caches/ids/limits.ts';
 import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
 import type { Attempt, Limits } from '../../services/caches/limits/limits.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
+import { limitId, SCOPE_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, onlyLimitsOf, check as suiteCheck } from './suite.ts';
 
@@ -75,21 +75,21 @@ async function afterRaise(
 const untouched = perRun(
   'caches: limits before they were set',
   async ({ limits }: CacheContext, kind: Kind): Promise<Untouched & { above: Attempt | string }> => {
-    const { enterprise, organization, repository, v } = await limits.ladder(kind, ...LEVELS);
+    const { enterprise, organization, repository, values } = await limits.hierarchyFor(kind, ...LEVELS);
     const done: Untouched = { first: [], equal: [] };
     const set = async (place: Place, value: number): Promise<boolean> => {
       const answer = await limits.set(place, kind, value);
       if (!done.first.some((other) => other.place === place)) done.first.push({ place, answer });
       return answer.ok;
     };
-    if (!(await set(enterprise, v[2])))
+    if (!(await set(enterprise, values[2])))
       return { ...done, above: 'the enterprise cannot be lowered while the others are as they were' };
-    await limits.expectStored(enterprise, kind, v[2]);
+    await limits.expectStored(enterprise, kind, values[2]);
     const own = await limits.inForce(organization, kind);
-    const isAbove = own > v[2];
+    const isAbove = own > values[2];
     const above = isAbove
       ? 'the organization has its own limit, now above the enterprise: another case'
-      : await limits.attempt(repository, kind, v[1]);
+      : await limits.attempt(repository, kind, values[1]);
     const inForce = await limits.inForce(repository, kind);
     if (isAbove || inForce > own) return { ...done, above };
     // The rules about equal limits judge whether a setting to the value in force is accepted.
@@ -98,7 +98,7 @@ const untouched = perRun(
       [repository, inForce, organization],
     ] as const)
       if (await set(place, value))
-        done.equal.push(...(await afterRaise(limits, kind, place, value, raised, v[1])));
+        done.equal.push(...(await afterRaise(limits, kind, place, value, raised, values[1])));
     return { ...done, above };
   },
   // What is set for the first time cannot be set so again, and no check beside sets limits of the same kind.
@@ -115,15 +115,15 @@ for (const kind of KINDS) {
       const { limits, places, skip } = context;
       const { above } = await untouched(context, kind);
       if (typeof above === 'string') return skip(above);
-      const { v } = await limits.ladder(kind);
+      const { values } = await limits.hierarchyFor(kind);
       const { value, before, answer, read, after } = above;
       context.expect.that(
         // A limit of the repository's own may stay as it was when the enterprise was lowered below it.
-        after <= v[2] || (after === before && after !== value),
-        `set to ${value} (${answer.status}), the limit reads ${after}, above the ${v[2]} of the ${labelOf(places.need('enterprise'))}`,
-        { answer: read, expected: `at most ${v[2]}`, found: String(after) },
+        after <= values[2] || (after === before && after !== value),
+        `set to ${value} (${answer.status}), the limit reads ${after}, above the ${values[2]} of the ${labelOf(places.need('enterprise'))}`,
+        { answer: read, expected: `at most ${values[2]}`, found: String(after) },
       );
-      const within = Math.min(v[4], await limits.known(places.need('organization'), kind));
+      const within = Math.min(values[4], await limits.known(places.need('organization'), kind));
       const twin = await limits.attempt(places.need('repository'), kind, within);
       requireOk(twin.answer, limitId('repository', kind, 'SET-STATUS'));
     },
@@ -139,8 +139,8 @@ for (const kind of KINDS) {
       const it = equal.find(({ place }) => place.level === level);
       if (!it) return context.skip(`the ${level} could not be set to what was in force`);
       // If another value is not stored either, another requirement is violated, and this throws `Blocked`.
-      const { v } = await context.limits.ladder(kind);
-      if (it.after !== it.value) await context.limits.expectSettable(it.place, kind, v[4]);
+      const { values } = await context.limits.hierarchyFor(kind);
+      if (it.after !== it.value) await context.limits.expectSettable(it.place, kind, values[4]);
       context.expect.equal(
         it.after,
         it.value,
@@ -159,10 +159,10 @@ for (const kind of KINDS) {
     const { limits, places, skip } = context;
     const other = places.need('otherRepository');
     await untouched(context, kind);
-    const { organization, v } = await limits.ladder(kind, 'organization');
+    const { organization, values } = await limits.hierarchyFor(kind, 'organization');
     if (!isOf(other, organization)) return skip('`caches.otherRepository` is not of the organization');
-    await limits.arrange(kind, [[organization, v[4]]]);
-    await expectParentKept(context, kind, [organization, v[4]], [other, v[5]]);
+    await limits.arrange(kind, [[organization, values[4]]]);
+    await expectParentKept(context, kind, [organization, values[4]], [other, values[5]]);
   });
 
   for (const level of LEVELS) {

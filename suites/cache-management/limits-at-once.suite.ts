@@ -3,10 +3,10 @@
  * are set at the same time, neither setting may be lost.
  */
 
+import { allOf } from '../../lib/check/all-of.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
-import { limitId, SCOPE_IDS, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
+import { limitId, SCOPE_IDS, SEPARATE_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 

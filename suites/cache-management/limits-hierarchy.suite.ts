@@ -1,8 +1,8 @@
 /** Section 1, hierarchy rule, and section 8: each rule of the hierarchy on its own. */
 
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
+import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS, type Kind, LEVELS, otherKind } from '../../services/caches/vocabulary.ts';
 import {
   arrange,
@@ -12,7 +12,7 @@ import {
   REPOSITORY,
   repositoryAbove,
   settings,
-} from './ladder.ts';
+} from './hierarchy-setup.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Fails if the limit is above the cap after the attempt. */
@@ -75,51 +75,63 @@ for (const kind of KINDS) {
   }
 
   check(id('REPO-ENT'), settings(ENTERPRISE, ORGANIZATION, REPOSITORY), async (context) => {
-    const { enterprise, repository, v } = await context.limits.ladder(kind, 'enterprise', 'repository');
+    const { enterprise, repository, values } = await context.limits.hierarchyFor(
+      kind,
+      'enterprise',
+      'repository',
+    );
     await arrange(context, kind, 0, 0, 5);
-    notAbove(context, await context.limits.attempt(repository, kind, v[0] + 1), v[0], enterprise);
+    notAbove(context, await context.limits.attempt(repository, kind, values[0] + 1), values[0], enterprise);
   });
 
   check(id('ORG-EQUAL'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
-    const { organization, v } = await context.limits.ladder(kind, 'organization');
+    const { organization, values } = await context.limits.hierarchyFor(kind, 'organization');
     await arrange(context, kind, 2, 4, 5);
     taken(
       context,
-      await context.limits.attempt(organization, kind, v[2]),
+      await context.limits.attempt(organization, kind, values[2]),
       "it is not above the enterprise's",
     );
   });
 
   check(id('REPO-EQUAL'), settings(ORGANIZATION, REPOSITORY), async (context) => {
-    const { repository, v } = await context.limits.ladder(kind, 'repository');
+    const { repository, values } = await context.limits.hierarchyFor(kind, 'repository');
     await arrange(context, kind, 2, 3, 5);
     taken(
       context,
-      await context.limits.attempt(repository, kind, v[3]),
+      await context.limits.attempt(repository, kind, values[3]),
       "it is not above the organization's",
     );
   });
 
   check(id('ORG-LOWER'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
-    const { organization, v } = await context.limits.ladder(kind, 'organization');
+    const { organization, values } = await context.limits.hierarchyFor(kind, 'organization');
     await arrange(context, kind, 2, 2, 5);
-    taken(context, await context.limits.attempt(organization, kind, v[3]), "it is below the enterprise's");
+    taken(
+      context,
+      await context.limits.attempt(organization, kind, values[3]),
+      "it is below the enterprise's",
+    );
   });
 
   check(id('REPO-LOWER'), settings(ORGANIZATION, REPOSITORY), async (context) => {
-    const { repository, v } = await context.limits.ladder(kind, 'repository');
+    const { repository, values } = await context.limits.hierarchyFor(kind, 'repository');
     await arrange(context, kind, 2, 3, 3);
-    taken(context, await context.limits.attempt(repository, kind, v[4]), "it is below the organization's");
+    taken(
+      context,
+      await context.limits.attempt(repository, kind, values[4]),
+      "it is below the organization's",
+    );
   });
 
   check(
     id('PARENT-ABOVE'),
     { ...settings(ENTERPRISE, ORGANIZATION), case: 'enterprise' },
     async (context) => {
-      const { enterprise, v } = await context.limits.ladder(kind, 'enterprise');
+      const { enterprise, values } = await context.limits.hierarchyFor(kind, 'enterprise');
       await arrange(context, kind, 2, 4, 5);
       context.expect.accepted(
-        await context.limits.set(enterprise, kind, v[1]),
+        await context.limits.set(enterprise, kind, values[1]),
         'a parent may be above its children',
       );
     },
@@ -129,33 +141,33 @@ for (const kind of KINDS) {
     id('PARENT-ABOVE'),
     { ...settings(ORGANIZATION, REPOSITORY), case: 'organization' },
     async (context) => {
-      const { organization, v } = await context.limits.ladder(kind, 'organization');
+      const { organization, values } = await context.limits.hierarchyFor(kind, 'organization');
       await arrange(context, kind, 1, 4, 5);
       context.expect.accepted(
-        await context.limits.set(organization, kind, v[2]),
+        await context.limits.set(organization, kind, values[2]),
         'a parent may be above its children',
       );
     },
   );
 
   check(id('RAISED'), { ...settings(ENTERPRISE, ORGANIZATION), case: 'enterprise' }, async (context) => {
-    const { organization, v } = await context.limits.ladder(kind, 'organization');
+    const { organization, values } = await context.limits.hierarchyFor(kind, 'organization');
     await arrange(context, kind, 3, 3, 5);
     await arrange(context, kind, 0, 3, 5);
     taken(
       context,
-      await context.limits.attempt(organization, kind, v[2]),
+      await context.limits.attempt(organization, kind, values[2]),
       'the enterprise was raised before',
     );
   });
 
   check(id('RAISED'), { ...settings(ORGANIZATION, REPOSITORY), case: 'organization' }, async (context) => {
-    const { repository, v } = await context.limits.ladder(kind, 'repository');
+    const { repository, values } = await context.limits.hierarchyFor(kind, 'repository');
     await arrange(context, kind, 0, 4, 4);
     await arrange(context, kind, 0, 2, 4);
     taken(
       context,
-      await context.limits.attempt(repository, kind, v[3]),
+      await context.limits.attempt(repository, kind, values[3]),
       'the organization was raised before',
     );
   });
@@ -179,11 +191,11 @@ async function ownKind(
   level: 'organization' | 'repository',
 ): Promise<void> {
   const { limits, skip } = context;
-  const { v } = await limits.ladder(kind, level);
-  const ladder = await limits.ladder(otherKind(kind), level);
-  const other = Math.min(v[1] - 1, ladder.v[0]);
+  const { values } = await limits.hierarchyFor(kind, level);
+  const hierarchy = await limits.hierarchyFor(otherKind(kind), level);
+  const other = Math.min(values[1] - 1, hierarchy.values[0]);
   if (other < 1) skip(`the ${kind} limit is too low for the ${otherKind(kind)} limit to be lower`);
-  const places = LEVELS.flatMap((each) => ladder[each] ?? []);
+  const places = LEVELS.flatMap((each) => hierarchy[each] ?? []);
   await arrange(context, kind, 0, level === 'repository' ? 0 : 5, 5);
   await limits.arrange(
     otherKind(kind),
@@ -191,8 +203,8 @@ async function ownKind(
   );
   taken(
     context,
-    await limits.attempt(ladder[level], kind, v[1]),
-    `the parent's ${kind} limit is ${v[0]}, and ${other} is its ${otherKind(kind)} limit`,
+    await limits.attempt(hierarchy[level], kind, values[1]),
+    `the parent's ${kind} limit is ${values[0]}, and ${other} is its ${otherKind(kind)} limit`,
   );
 }
 

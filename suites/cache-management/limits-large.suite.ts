@@ -4,10 +4,10 @@
  */
 
 import { labelOf } from '../../services/caches/api/places.ts';
-import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { requireInteger, sent } from '../../services/caches/judging/malformed.ts';
 import { largeSettings } from '../../services/caches/limits/large.ts';
 import { malformedSettings } from '../../services/caches/limits/malformed.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 

@@ -1,13 +1,13 @@
 /** Section 8: limits are integers. Whatever its answer, a malformed setting stores no invalid value. */
 
 import { requireOk } from '../../lib/check/require.ts';
-import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
 import { requireInteger, sent } from '../../services/caches/judging/malformed.ts';
 import {
   type Malformation,
   type MalformedSetting,
   malformedSettings,
 } from '../../services/caches/limits/malformed.ts';
+import { limitId, SEPARATE_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import {
   KINDS,
   type Kind,

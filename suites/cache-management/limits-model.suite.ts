@@ -4,9 +4,9 @@
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
-import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { describeSteps, explore } from '../../services/caches/limits/hierarchy/explore.ts';
 import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 

@@ -8,17 +8,17 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { labelOf, type Place, samePlace } from '../../services/caches/api/places.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { served } from '../../services/caches/judging/served.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
+import { type Watched, watchedBy } from '../../services/caches/limits/watched.ts';
 import {
   LIMIT_FIELD_IDS,
   limitId,
   SCOPE_IDS,
   type ScopeRule,
   SEPARATE_IDS,
-} from '../../services/caches/ids/limits.ts';
-import { schemas } from '../../services/caches/judging/schemas.ts';
-import { served } from '../../services/caches/judging/served.ts';
-import { notForItsVersion } from '../../services/caches/judging/version.ts';
-import { type Watched, watchedBy } from '../../services/caches/limits/watched.ts';
+} from '../../services/caches/requirement-ids/limits.ts';
 import {
   KINDS,
   type Kind,
@@ -45,7 +45,7 @@ interface TriedSettings {
   obstacle: Blocked | undefined;
 }
 
-/** Limits to set, as indexes of the ladder's values. */
+/** Limits to set, as indexes of the values of `hierarchyFor`. */
 interface Plan {
   /** The limits of all levels before one of them is tried. */
   start: [number, number, number];
@@ -64,13 +64,13 @@ const PLAN: Record<Level, Plan> = {
 
 /** Sets the other levels so that nothing prevents the settings, or returns why that failed. */
 async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
-  const { v, ...places } = await limits.ladder(kind, level);
+  const { values, ...places } = await limits.hierarchyFor(kind, level);
   const { start } = PLAN[level];
   const at = LEVELS.indexOf(level);
   const place = places[level];
   const others = (which: (i: number) => boolean) =>
     LEVELS.flatMap((each, i): [Place, number][] =>
-      which(i) && places[each] ? [[places[each], v[start[i]!]!]] : [],
+      which(i) && places[each] ? [[places[each], values[start[i]!]!]] : [],
     );
   try {
     await limits.arrange(
@@ -78,7 +78,8 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
       others((i) => i < at),
     );
     // The level itself is raised only for the levels below. Whether it can be set is tried later.
-    if ((await limits.known(place, kind)) < v[start[at]!]!) await limits.set(place, kind, v[start[at]!]!);
+    if ((await limits.known(place, kind)) < values[start[at]!]!)
+      await limits.set(place, kind, values[start[at]!]!);
     await limits.arrange(
       kind,
       others((i) => i > at),
@@ -88,7 +89,7 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
     if (!(error instanceof Blocked)) throw error;
     // If the levels above allow the values as they are, the settings can be tried nevertheless.
     for (const above of LEVELS.slice(0, at).flatMap((each) => places[each] ?? []))
-      if ((await limits.inForce(above, kind)) < v[PLAN[level].values[0]]!) throw error;
+      if ((await limits.inForce(above, kind)) < values[PLAN[level].values[0]]!) throw error;
     return error;
   }
 }
@@ -132,17 +133,17 @@ async function trySettings(
   const { limits } = context;
   const place = context.places.need(level);
   const obstacle = await bothPrepared(context, level, kind);
-  const { v } = await limits.ladder(kind);
+  const { values } = await limits.hierarchyFor(kind);
   const watched = obstacle ? [] : await watchedBy(limits, place, kind);
   const steps: Step[] = [];
   const others: TriedSettings['others'] = [];
   for (const rank of ranks) {
-    const answer = await limits.lower(place, kind, v[rank]!);
+    const answer = await limits.lower(place, kind, values[rank]!);
     const look = async () => {
       const read = await limits.api.readLimit(place, kind);
       // The value is noted at once, since an unanswered earlier setting may have come into force meanwhile.
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
-      steps.push({ value: v[rank]!, answer, read });
+      steps.push({ value: values[rank]!, answer, read });
     };
     // Read after each setting, since a limit that changes with both of them may return to its old value.
     const looks = watched.map((other, i) => async () => {
@@ -158,9 +159,9 @@ async function trySettings(
 /** Sets limits of the other kind to values that differ from those before the run and from defaults. */
 async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<undefined> {
   try {
-    const { v, ...places } = await limits.ladder(kind);
+    const { values, ...places } = await limits.hierarchyFor(kind);
     const wanted = LEVELS.flatMap((level, i): [Place, number][] =>
-      places[level] ? [[places[level], v[2 * i + 1]!]] : [],
+      places[level] ? [[places[level], values[2 * i + 1]!]] : [],
     );
     await limits.arrange(kind, wanted);
   } catch (error) {

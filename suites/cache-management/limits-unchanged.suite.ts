@@ -4,7 +4,7 @@
  */
 import type { Body } from '../../lib/http/body.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
-import { limitId } from '../../services/caches/ids/limits.ts';
+import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 

@@ -5,8 +5,8 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import type { Family } from '../../services/caches/fixtures/access.ts';
-import { limitId, UNKNOWN_IDS } from '../../services/caches/ids/limits.ts';
 import { limitRow } from '../../services/caches/judging/access-table.ts';
+import { limitId, UNKNOWN_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, REFUSALS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
@@ -126,11 +126,11 @@ async function above(context: CacheContext, level: Level, kind: Kind): Promise<A
 const setAbove = perRun(
   'caches: limit above that of the level above, for its status',
   async ({ limits, places }: CacheContext, level: Level, kind: Kind): Promise<Answer> => {
-    const { enterprise, organization, repository, v } = await limits.ladder(kind, level);
+    const { enterprise, organization, repository, values } = await limits.hierarchyFor(kind, level);
     const all = [enterprise, organization, repository] as (Place | undefined)[];
-    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 + i]!]] : []));
+    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, values[2 + i]!]] : []));
     await limits.arrange(kind, wanted);
     // The value is only wrong in being above the limits of the levels above.
-    return limits.set(places.need(level), kind, v[1]);
+    return limits.set(places.need(level), kind, values[1]);
   },
 );

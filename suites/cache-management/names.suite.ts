@@ -8,9 +8,9 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
 import type { UsagePage } from '../../services/caches/api/usage.ts';
-import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
-import { CASE_IDS } from '../../services/caches/ids/names.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
+import { CASE_IDS } from '../../services/caches/requirement-ids/names.ts';
 import { KINDS, type Level } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 

@@ -1,9 +1,9 @@
 /** Section 5: a path that spells a name in another case, or percent-encoded, requires the same permission. */
 import type { Asking } from '../../services/caches/fixtures/access.ts';
 import { otherSpellings } from '../../services/caches/fixtures/other-spelling.ts';
-import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
 import { ROWS, type Row } from '../../services/caches/judging/access-table.ts';
 import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
+import { PERMISSION_IDS } from '../../services/caches/requirement-ids/permissions.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Fails if an operation of a row is permitted to these credentials under another spelling of its path. */

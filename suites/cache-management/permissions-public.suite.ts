@@ -7,9 +7,9 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
-import { CASE_IDS } from '../../services/caches/ids/names.ts';
-import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
 import { rowOf } from '../../services/caches/judging/access-table.ts';
+import { CASE_IDS } from '../../services/caches/requirement-ids/names.ts';
+import { PERMISSION_IDS } from '../../services/caches/requirement-ids/permissions.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 

@@ -4,11 +4,11 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { CacheApi } from '../../services/caches/api/client.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
 import { type Asking, type Family, MADE_UP, NO_TOKENS } from '../../services/caches/fixtures/access.ts';
-import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/ids/permissions.ts';
 import { type Operation, ROWS, rowOf, statusId } from '../../services/caches/judging/access-table.ts';
 import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { notShown } from '../../services/caches/judging/shown.ts';
+import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/requirement-ids/permissions.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });

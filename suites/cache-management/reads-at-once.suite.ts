@@ -1,11 +1,12 @@
 /** Sections 2 and 4: if two places are read at the same time, each answer must be about its own place. */
+
+import { allOf } from '../../lib/check/all-of.ts';
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
-import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
-import { limitId } from '../../services/caches/ids/limits.ts';
+import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
@@ -100,12 +101,12 @@ const LIMITED = ['organization', 'otherOrganization', 'repository', 'otherReposi
 const limitsAtOnce = perRun(
   'caches: limits at once',
   async ({ limits, api, places }: CacheContext, kind: Kind) => {
-    const { enterprise, v } = await limits.ladder(kind);
+    const { enterprise, values } = await limits.hierarchyFor(kind);
     const below = LIMITED.flatMap((key, i): [Place, number][] => {
       const place = places.find(key);
-      return place ? [[place, v[i + 1]!]] : [];
+      return place ? [[place, values[i + 1]!]] : [];
     });
-    await limits.arrange(kind, enterprise ? [[enterprise, v[0]], ...below] : below);
+    await limits.arrange(kind, enterprise ? [[enterprise, values[0]], ...below] : below);
     const answers = await allOf(below.map(([place]) => api.readLimit(place, kind)));
     return below.map(([place, value], i) => ({ place, value, answer: answers[i]! }));
   },

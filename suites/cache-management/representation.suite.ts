@@ -6,9 +6,9 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { type Link, linksOf } from '../../services/caches/api/link-header.ts';
 import { MADE_UP } from '../../services/caches/fixtures/access.ts';
-import { limitId } from '../../services/caches/ids/limits.ts';
 import { isServed } from '../../services/caches/judging/served.ts';
 import { requireOwnVersion } from '../../services/caches/judging/version.ts';
+import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, LOOKS_AT_USAGE, onlyLimitsOf } from './suite.ts';
 

@@ -1,8 +1,8 @@
 /** What specification 3 leaves open about tokens: it is recorded, and never fails. */
 import { anything } from '../../services/caches/api/anything.ts';
 import { type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
-import type { RowCode } from '../../services/caches/ids/permissions.ts';
 import { ROWS, rowOf } from '../../services/caches/judging/access-table.ts';
+import type { RowCode } from '../../services/caches/requirement-ids/permissions.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Returns how reading operations are answered with tokens that lack the permission, in words. */

@@ -4,7 +4,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import { limitId } from '../../services/caches/ids/limits.ts';
+import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
@@ -25,10 +25,10 @@ interface Lasting {
 
 /** Sets all limits of a kind twice, so that each differs from its previous value. */
 async function setAll({ limits }: CacheContext, kind: Kind): Promise<[Place, number][]> {
-  const { v, ...places } = await limits.ladder(kind);
+  const { values, ...places } = await limits.hierarchyFor(kind);
   const at = (shift: number) =>
     LEVELS.flatMap((level, i): [Place, number][] =>
-      places[level] ? [[places[level], v[2 * i + shift]!]] : [],
+      places[level] ? [[places[level], values[2 * i + shift]!]] : [],
     );
   await limits.arrange(kind, at(0));
   await limits.arrange(kind, at(1));

@@ -1,7 +1,7 @@
 /** Section 5: values that resemble a valid token are refused. */
 import { inOtherCase } from '../../services/caches/api/places.ts';
-import { PERMISSION_IDS, type RowCode } from '../../services/caches/ids/permissions.ts';
 import { type Operation, rowOf } from '../../services/caches/judging/access-table.ts';
+import { PERMISSION_IDS, type RowCode } from '../../services/caches/requirement-ids/permissions.ts';
 import { check } from './suite.ts';
 
 /** Returns values that resemble a token: half of it, one letter more or less, the other letter case. */

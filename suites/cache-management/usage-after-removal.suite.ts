@@ -7,7 +7,6 @@ import { type Figures, type Sum, sumOf, type UsagePage } from '../../services/ca
 import { storage } from '../../services/caches/fixtures/removal-by-size.ts';
 import { retention } from '../../services/caches/fixtures/removals.ts';
 import { numbersOf, plus, type SourceCode } from '../../services/caches/fixtures/usage-timeline.ts';
-import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import {
   proper,
   requireOwnFiguresOnly,
@@ -17,6 +16,7 @@ import {
   shown,
   timelineFor,
 } from '../../services/caches/judging/usage.ts';
+import { USAGE_IDS } from '../../services/caches/requirement-ids/usage.ts';
 import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with({ effects: 'settings', needs: ['caches.repository'], ...DAYS_PASS });

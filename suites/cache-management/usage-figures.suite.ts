@@ -11,8 +11,6 @@ import {
   type Reading,
   type UsageTimeline,
 } from '../../services/caches/fixtures/usage-timeline.ts';
-import { type FieldSchema, fieldIds } from '../../services/caches/ids/fields.ts';
-import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import {
   proper,
@@ -23,6 +21,8 @@ import {
   timelineFor,
 } from '../../services/caches/judging/usage.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
+import { type FieldSchema, fieldIds } from '../../services/caches/requirement-ids/fields.ts';
+import { USAGE_IDS } from '../../services/caches/requirement-ids/usage.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });

@@ -1,10 +1,15 @@
 /** Section 8: whether a load was served within the rate of one token. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
-import { type Load, RateProbe, type Step, type Volleys } from '../../services/shipping/judging/rate-probe.ts';
+import {
+  type Load,
+  RATE_PER_SECOND,
+  RateProbe,
+  type Step,
+  type Volleys,
+} from '../../services/shipping/fixtures/rate-probe.ts';
 import type { OAuthContext } from './suite.ts';
 
-const RATE_PER_SECOND = 2;
 /** The volleys of one window in which a token is kept over its rate, which takes four seconds. */
 export const WINDOW: Volleys = { count: 5, size: 6 };
 /**

@@ -1,8 +1,9 @@
 /** Section 8: each kind of request is served at the documented rate, also where it follows one of its own kind. */
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { newPlace } from '../../services/shipping/fixtures/places.ts';
+import type { Kind } from '../../services/shipping/fixtures/rate-kinds.ts';
+import { RateProbe, type Step } from '../../services/shipping/fixtures/rate-probe.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
-import { type Kind, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import { expectServed } from './served.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 

@@ -8,10 +8,11 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { everyKind, type Kind, oneByOne } from '../../services/shipping/fixtures/rate-kinds.ts';
+import { type Load, RateProbe, type Step } from '../../services/shipping/fixtures/rate-probe.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { carriedOut } from '../../services/shipping/judging/carried-out.ts';
-import { unknownId } from '../../services/shipping/judging/ids.ts';
-import { type Kind, type Load, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import {
   exceeds,
   expectLimited,
@@ -164,7 +165,7 @@ const mixedLoad = perRun(
     const token = await context.tokenAccess.openToken();
     // Where the limiter serves a burst, it is used up by lists.
     for (let n = 1; n < windows && !exceeds(load); n += 1) await probe.saturate(token, WINDOW);
-    const kinds = probe.everyKind(id, carriers, removable);
+    const kinds = everyKind(context, probe.list, { id, carriers, removable });
     const { total } = await new AddressBook(context).count();
     const overRate = await probe.saturate(token, WINDOW, kinds, () => context.oauth.issue());
     return { overRate, expected: total + growthBy(overRate.steps.flatMap(({ answer }) => answer ?? [])) };
@@ -205,8 +206,8 @@ const besides = perRun(
 );
 
 /** Returns requests to other endpoints, some of which are refused, each followed by a list. */
-async function mixture({ faker }: OAuthContext, probe: RateProbe): Promise<Kind[]> {
-  const kinds = probe.oneByOne(unknownId(faker));
+async function mixture(context: OAuthContext, probe: RateProbe): Promise<Kind[]> {
+  const kinds = oneByOne(context, unknownId(context.faker));
   return kinds.flatMap((kind) => [kind, probe.list]);
 }
 

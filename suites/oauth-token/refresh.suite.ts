@@ -1,10 +1,10 @@
 /** 4.7, grant type refresh_token, where the target has refresh tokens at all. */
 
 import { credentials } from '../../services/shipping/api/oauth.ts';
-import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
+import { requireSeparateAccounts } from '../../services/shipping/fixtures/separate-clients.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { requireSeparateAccounts } from '../../services/shipping/judging/separate-clients.ts';
 import { similarTo } from '../../services/shipping/judging/similar.ts';
+import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { expectNoToken } from './no-token.ts';
 import { check as suiteCheck } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';

@@ -3,9 +3,9 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Client, Encoding, Params } from '../../services/shipping/api/oauth.ts';
-import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { inOtherCase } from '../../services/shipping/judging/similar.ts';
+import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodAgain, goodTwin } from './twin.ts';

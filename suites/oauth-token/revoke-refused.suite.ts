@@ -4,9 +4,9 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
-import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
+import { requireSeparateAccounts } from '../../services/shipping/fixtures/separate-clients.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { requireSeparateAccounts } from '../../services/shipping/judging/separate-clients.ts';
+import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
 

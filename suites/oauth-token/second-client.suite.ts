@@ -2,8 +2,8 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
-import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { endedByRevocation } from './twin.ts';

@@ -1,6 +1,6 @@
 /** Section 8: whether requests at the documented rate are served. */
 import { isGatewayStatus } from '../../lib/http/doubt.ts';
-import { RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
+import { RateProbe, type Step } from '../../services/shipping/fixtures/rate-probe.ts';
 import type { OAuthContext } from './suite.ts';
 
 /** The most fresh tokens that are tried to tell a limiter from something that refuses any request. */

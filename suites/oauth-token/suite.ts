@@ -14,7 +14,9 @@ export interface Fixtures {
   oauth: RevokingOAuth;
   /** Shows whether a token is accepted. */
   tokenAccess: TokenAccess;
+  /** Hands out refresh tokens, where the target has any. */
   refreshTokens: RefreshTokens;
+  /** Finds out whether introspection distinguishes two states of a token. */
   introspection: Introspection;
   /** Test data from the run's seed and the check's id. */
   faker: Faker;

@@ -6,13 +6,11 @@ import {
   type ShippingRules,
 } from '../../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withText } from '../../kit/answers.ts';
+import { fieldsOf } from '../../shipping/fields.ts';
 import { ITEM } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
 const isEmpty = (value: unknown): boolean => Object.keys(fieldsOf(value)).length === 0;
 

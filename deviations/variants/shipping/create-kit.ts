@@ -8,10 +8,7 @@ import {
   type Fields,
   type ShippingRules,
 } from '../../../reference/shipping/index.ts';
-
-/** Returns a value if it is a JSON object, and otherwise an empty object. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+import { fieldsOf } from '../../shipping/fields.ts';
 
 /** Refuses creates and updates also for further problems, which `problemsOf` returns. */
 export function strict(problemsOf: (template: Fields) => string[]) {

@@ -6,8 +6,9 @@ import {
   type Fields,
   type ShippingRules,
 } from '../../../reference/shipping/index.ts';
+import { fieldsOf } from '../../shipping/fields.ts';
 import type { Variant } from '../../types.ts';
-import { fieldsOf, uniqueLabels } from './create-kit.ts';
+import { uniqueLabels } from './create-kit.ts';
 
 export const createVariants: Variant<ShippingRules>[] = [
   {

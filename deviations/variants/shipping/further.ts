@@ -1,8 +1,8 @@
 /** Conforming services that validate, delay or add what the specification does not speak of. */
 import { createHmac } from 'node:crypto';
 import type { Address, ShippingRules } from '../../../reference/shipping/index.ts';
+import { fieldsOf } from '../../shipping/fields.ts';
 import type { Variant } from '../../types.ts';
-import { fieldsOf } from './create-kit.ts';
 import { segment } from './token-kit.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,8 @@
 /** Other legitimate ways to validate and convert values (4.3). */
 import type { Fields, ShippingRules } from '../../../reference/shipping/index.ts';
+import { fieldsOf } from '../../shipping/fields.ts';
 import type { Variant } from '../../types.ts';
-import { fieldsOf, filled, mapTexts, matching, strict } from './create-kit.ts';
+import { filled, mapTexts, matching, strict } from './create-kit.ts';
 
 export const valueVariants: Variant<ShippingRules>[] = [
   {

@@ -1,16 +1,13 @@
 /** Selecting, sorting and paging (section 4, endpoints 10 and 16). */
+
 import type { CacheEntry, CacheList } from '../../../schemas/caches/index.ts';
 import { isoTime } from '../../kit/clock.ts';
+import { wholeNumber } from '../../kit/numbers.ts';
 import type { Cache, Env, ListQuery, Page, Repository } from '../model.ts';
 import type { Operation } from '../operations.ts';
 
 export type SortField = 'created_at' | 'last_accessed_at' | 'size_in_bytes';
 export type Direction = 'asc' | 'desc';
-
-/** A whole number written in decimal digits, or undefined. */
-function wholeNumber(raw: string | undefined): number | undefined {
-  return raw !== undefined && /^\d{1,9}$/.test(raw) ? Number(raw) : undefined;
-}
 
 export const listRules = {
   defaultPerPage: 30,

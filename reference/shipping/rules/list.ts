@@ -1,4 +1,5 @@
 /** Listing and pagination (sections 2 and 4.1). */
+import { wholeNumber } from '../../kit/numbers.ts';
 import type { AddressBook, AddressTemplate, Env } from '../model.ts';
 
 /** What the pagination meta is computed from. */
@@ -7,11 +8,6 @@ export interface PageFacts {
   total: number;
   page: number;
   perPage: number;
-}
-
-/** A whole number written in decimal digits, or undefined. */
-function wholeNumber(raw: string | undefined): number | undefined {
-  return raw !== undefined && /^\d{1,9}$/.test(raw) ? Number(raw) : undefined;
 }
 
 export const listRules = {

@@ -1,6 +1,8 @@
 /** Makes, decodes and alters JWTs in compact form (RFC 7515 7.1). */
+
 import { type KeyObject, sign as rsaSign } from 'node:crypto';
 import { base64url, type CompactJWSHeaderParameters, CompactSign, type CryptoKey } from 'jose';
+import { isJsonObject } from '../../../lib/model/json.ts';
 
 /** A JSON object: a JOSE header or claims. Members that are `undefined` are left out of the JSON text. */
 export type JsonObject = Record<string, unknown>;
@@ -104,7 +106,6 @@ function encode(value: unknown): string {
 
 function parse(part: string): JsonObject {
   const value: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(part)));
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new Error('not a JSON object');
+  if (!isJsonObject(value)) throw new Error('not a JSON object');
   return value as JsonObject;
 }

@@ -1,6 +1,6 @@
 /** Recognises the two metadata documents (section 2). */
 import type { Answer } from '../../../lib/http/answer.ts';
-import { isJsonObject } from './media-type.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 
 /** Members of the protected resource metadata; any one of them is enough to recognise the document. */
 const RESOURCE_MEMBERS = [

@@ -4,10 +4,10 @@
  */
 
 import type { Answer } from '../../../lib/http/answer.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Discovery } from '../fixtures/discovery.ts';
 import { isResourceMetadata, isServerMetadata } from './document-kinds.ts';
-import { isJsonObject } from './media-type.ts';
 
 /**
  * Returns the protected resource metadata (endpoint 1). Throws `Blocked` unless it is 200 with a JSON object.

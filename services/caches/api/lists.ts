@@ -1,12 +1,14 @@
 /** Reads cache lists (endpoint 16), and recognises entries even if one of their fields is wrong. */
-import { PagesAhead } from '../../../lib/check/pages-ahead.ts';
+
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { EntryMatcher } from '../judging/entry-matcher.ts';
 import type { Entry, Known } from './cache.ts';
 import { CACHES, CacheApi, type Query, type RequestOptions } from './client.ts';
 import { withExactIds } from './exact-ids.ts';
+import { MAX_PAGES, walkPages } from './pages.ts';
 import { labelOf, type Place } from './places.ts';
 
 /** One page of a list. */
@@ -17,8 +19,6 @@ export interface Page {
   total: number | undefined;
 }
 
-/** The most pages that are read of one list. */
-const MAX_PAGES = 60;
 const PER_PAGE = 100;
 
 /** Returns the `total_count` of an answer, or undefined if it is not an integer of 0 or more. */
@@ -40,9 +40,6 @@ export function secondPageOf(first: Answer): { per_page: number; page: number } 
     : undefined;
 }
 
-const isObject = (value: unknown): boolean =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** Reads lists of caches. */
 export class Lists {
   readonly api: CacheApi;
@@ -57,7 +54,7 @@ export class Lists {
   /** Returns the page in an answer, or undefined if it has no array of objects as entries. */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
-    if (!Array.isArray(list) || !list.every(isObject)) return undefined;
+    if (!Array.isArray(list) || !list.every(isJsonObject)) return undefined;
     return { answer, entries: withExactIds(list as Entry[], answer), total: countIn(answer) };
   }
 
@@ -75,43 +72,19 @@ export class Lists {
     return this.expectPage(await this.api.list(repository, query, options));
   }
 
-  /**
-   * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings
-   * no new entry. Both conditions are needed so that no entry is missed on a server that gets only its page
-   * size or only its count wrong. Throws `Blocked` if a page that should have further entries cannot be read.
-   *
-   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
-   *   the list may never end
-   */
+  /** Reads a list in pages, as `walkPages` says, to which `most` goes. */
   walk(repository: Place, query: Query = {}, perPage = PER_PAGE, most?: number): Promise<Page[]> {
+    const list = {
+      name: `${labelOf(repository)} ${JSON.stringify({ ...query, perPage })}`,
+      perPage,
+      request: (page: number) => this.api.list(repository, { ...query, per_page: perPage, page }),
+      pageIn: (answer: Answer) => this.pageIn(answer),
+      expectPage: (answer: Answer) => this.expectPage(answer),
+      entriesIn: ({ entries }: Page) => entries.map((entry) => JSON.stringify(entry)),
+      endless: `the ${labelOf(repository)} has more than ${MAX_PAGES * PER_PAGE} caches; name one with fewer`,
+    };
     // A cache that is made or deleted meanwhile would move other caches to another page.
-    return this.#session.lockOf(CACHES).still(() => this.#walk(repository, query, perPage, most));
-  }
-
-  async #walk(repository: Place, query: Query, perPage: number, most: number | undefined): Promise<Page[]> {
-    const pages: Page[] = [];
-    const seen = new Set<string>();
-    const name = `${labelOf(repository)} ${JSON.stringify({ ...query, perPage })}`;
-    const list = new PagesAhead(this.#session, name, (page) =>
-      this.api.list(repository, { ...query, per_page: perPage, page }),
-    );
-    await list.begin(most ?? MAX_PAGES);
-    for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
-      const answer = await list.at(n);
-      // The specification leaves open how a page past the end is answered.
-      const isMore = n === 1 || (answer.ok && seen.size < (pages[0]!.total ?? 0));
-      const page = isMore ? this.expectPage(answer) : this.pageIn(answer);
-      if (!page) return pages;
-      const before = seen.size;
-      for (const entry of page.entries) seen.add(JSON.stringify(entry));
-      if (n > 1 && seen.size === before) return pages;
-      pages.push(page);
-      if (page.entries.length < perPage && seen.size >= (page.total ?? 0)) return pages;
-    }
-    if (most !== undefined) return pages;
-    throw new Blocked(
-      `the ${labelOf(repository)} has more than ${MAX_PAGES * PER_PAGE} caches; name one with fewer`,
-    );
+    return this.#session.lockOf(CACHES).still(() => walkPages(this.#session, list, most));
   }
 
   /** Returns all entries of a repository. Throws `Blocked` if the list cannot be read. */

@@ -1,7 +1,6 @@
 /** Reads usage figures (endpoints 9, 10 and 15), and waits for them, since they may lag (section 2). */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
-import { PagesAhead } from '../../../lib/check/pages-ahead.ts';
 import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -9,6 +8,7 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Known } from './cache.ts';
 import { CacheApi, type Query } from './client.ts';
 import { countIn } from './lists.ts';
+import { MAX_PAGES, walkPages } from './pages.ts';
 import { foldedName, labelOf, type Place, Places } from './places.ts';
 
 /** The size and the number of caches in an answer; each may be missing or of the wrong type. */
@@ -49,8 +49,6 @@ const REAL_STEP_MS = 30_000;
 /** How long to wait further, to see whether late figures ever arrive, and in how many steps. */
 const MUCH_LATER_MS = 3 * 3_600_000;
 const MUCH_LATER_STEPS = 6;
-/** The most pages that are read. */
-const MAX_PAGES = 60;
 
 /** Returns the total size and the number of some caches. */
 export function sumOf(caches: Iterable<Known>): Sum {
@@ -126,35 +124,18 @@ export class Usage {
     );
   }
 
-  /**
-   * Reads pages until one is not full and as many repositories as `total_count` were seen, or until a page
-   * brings no new repository. Throws `Blocked` if a page that ought to list further ones cannot be read.
-   *
-   * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since
-   *   the list may never end
-   */
-  async walk(organization: Place, perPage = 100, most?: number): Promise<UsagePage[]> {
-    const pages: UsagePage[] = [];
-    const seen = new Set<string>();
-    const name = `usage of the ${labelOf(organization)} by ${perPage}`;
-    const list = new PagesAhead(this.session, name, (page) =>
-      this.api.usageByRepository(organization, { per_page: perPage, page }),
-    );
-    await list.begin(most ?? MAX_PAGES);
-    for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
-      const answer = await list.at(n);
-      const isMore = n === 1 || (answer.ok && seen.size < (pages[0]!.total ?? 0));
-      const page = isMore ? this.expectPage(answer) : this.pageIn(answer);
-      // The specification leaves open how a page past the end is answered.
-      if (!page) return pages;
-      const before = seen.size;
-      for (const { name } of page.items) seen.add(name);
-      if (n > 1 && seen.size === before) return pages;
-      pages.push(page);
-      if (page.items.length < perPage && seen.size >= (page.total ?? 0)) return pages;
-    }
-    if (most !== undefined) return pages;
-    throw new Blocked(`usage by repository has more than ${MAX_PAGES} pages of ${perPage}`);
+  /** Reads usage by repository in pages, as `walkPages` says, to which `most` goes. */
+  walk(organization: Place, perPage = 100, most?: number): Promise<UsagePage[]> {
+    const list = {
+      name: `usage of the ${labelOf(organization)} by ${perPage}`,
+      perPage,
+      request: (page: number) => this.api.usageByRepository(organization, { per_page: perPage, page }),
+      pageIn: (answer: Answer) => this.pageIn(answer),
+      expectPage: (answer: Answer) => this.expectPage(answer),
+      entriesIn: ({ items }: UsagePage) => items.map(({ name }) => name),
+      endless: `usage by repository has more than ${MAX_PAGES} pages of ${perPage}`,
+    };
+    return walkPages(this.session, list, most);
   }
 
   /** Returns the items of one repository in pages of usage by repository. */

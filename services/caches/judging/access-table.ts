@@ -1,7 +1,7 @@
 /** The table of section 5: the scope and the permission that each endpoint requires. */
 import type { Query } from '../api/client.ts';
-import { limitId } from '../ids/limits.ts';
-import type { RowCode } from '../ids/permissions.ts';
+import { limitId } from '../requirement-ids/limits.ts';
+import type { RowCode } from '../requirement-ids/permissions.ts';
 import type { Kind, Level } from '../vocabulary.ts';
 
 export type Scope = 'admin:enterprise' | 'admin:organization' | 'read:org' | 'admin:repository' | 'repo';

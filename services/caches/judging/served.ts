@@ -1,16 +1,12 @@
 /** Whether an answer has a body whose fields can be judged. */
 
 import type { Answer } from '../../../lib/http/answer.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
-
-/** Whether the body is a JSON object. */
-export function isObject({ json }: Answer): boolean {
-  return json !== null && typeof json === 'object' && !Array.isArray(json);
-}
 
 /** Whether an answer is a success (any 2xx) with a JSON object, as every reading operation has to give. */
 export function isServed(answer: Answer): boolean {
-  return answer.ok && isObject(answer);
+  return answer.ok && isJsonObject(answer.json);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type UsageStep,
   type UsageTimeline,
 } from '../fixtures/usage-timeline.ts';
-import { USAGE_IDS } from '../ids/usage.ts';
+import { USAGE_IDS } from '../requirement-ids/usage.ts';
 
 /** The context of a check of usage figures. */
 type UsageContext = CheckContext & { readonly usage: UsageOverTime; readonly places: Places };

@@ -22,22 +22,22 @@ export interface LargeSetting extends Attempt {
  */
 export async function largeSettings(limits: Limits, kind: Kind): Promise<LargeSetting[]> {
   const done: LargeSetting[] = [];
-  const { v, ...places } = await limits.ladder(kind);
-  const rest = v[5];
+  const { values, ...places } = await limits.hierarchyFor(kind);
+  const rest = values[5];
   for (const [above, below] of [
     [places.enterprise, places.organization],
     [places.organization, places.repository],
   ]) {
     // Its lower 32 bits are the limit of the highest level before the run, so that no cache is removed if a
     // server truncates it.
-    const most = 2 ** 33 + v[0];
+    const most = 2 ** 33 + values[0];
     if (!above || !below || !(await limits.set(above, kind, most)).ok) break;
     if ((await limits.inForce(above, kind)) !== most) break;
     const attempt = await limits.attempt(below, kind, 2 ** 32 + rest);
     done.push({ ...attempt, place: below, rest });
   }
   const usual = LEVELS.flatMap((level, i): [Place, number][] =>
-    places[level] ? [[places[level], v[2 * i]!]] : [],
+    places[level] ? [[places[level], values[2 * i]!]] : [],
   );
   await limits.arrange(kind, usual);
   return done;

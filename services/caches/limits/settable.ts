@@ -7,7 +7,7 @@ import { BESIDE, type Place, type Places } from '../api/places.ts';
 import { type Kind, LEVELS, type Level } from '../vocabulary.ts';
 import type { LimitMemory } from './limit-memory.ts';
 import type { LimitBefore } from './readable-limits.ts';
-import type { Ladder } from './types.ts';
+import type { SettableHierarchy } from './types.ts';
 
 /** What is needed of the limits of a run (`limits.ts`). */
 interface Limits {
@@ -46,14 +46,14 @@ export async function settableTop(
  * Returns six values for limits, the highest first.
  * @throws Skipped where there is no room for them
  */
-export function stepsBelow(top: number, kind: Kind): Ladder['v'] {
+export function stepsBelow(top: number, kind: Kind): SettableHierarchy['values'] {
   const step = Math.max(1, Math.floor(top / 10));
-  const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
-  if (v[5] < 1)
+  const values = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as SettableHierarchy['values'];
+  if (values[5] < 1)
     throw new Skipped(
       `the highest ${kind} limit that every level accepts is ${top}, which leaves no room to test below it`,
     );
-  return v;
+  return values;
 }
 
 /** Lowers the limits of other places below one that exceed a value. Returns whether any was lowered. */

@@ -14,8 +14,8 @@ export interface Attempt {
 }
 
 /** The configured places of the hierarchy, and values to set, from the highest allowed downwards. */
-export type Ladder<Needed extends Level = never> = Record<Needed, Place> &
+export type SettableHierarchy<Needed extends Level = never> = Record<Needed, Place> &
   Partial<Record<Level, Place>> & {
     /** Six values, descending; the first is the highest that every level accepts, and no more than was set before. */
-    v: readonly [number, number, number, number, number, number];
+    values: readonly [number, number, number, number, number, number];
   };

@@ -2,7 +2,7 @@
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
-import { isUuid } from '../judging/ids.ts';
+import { isUuid } from '../judging/address-ids.ts';
 
 /**
  * Returns the address in the answer to a read of it. Throws `Blocked` when there is none, or it is another

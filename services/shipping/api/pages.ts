@@ -1,8 +1,10 @@
 /** Pages of the list (4.1): reading one, counting them, walking through all of them. */
+
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { doubtOf } from '../../../lib/http/doubt.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { idOf } from './address-answers.ts';
@@ -50,7 +52,7 @@ export function pageOf(answer: Answer): Page {
       answer.ok ? 'ADDR-LIST-DATA' : 'ADDR-LIST-STATUS',
     );
   }
-  if (data.some((item) => item === null || typeof item !== 'object' || Array.isArray(item))) {
+  if (!data.every(isJsonObject)) {
     throw new Blocked('an item of the list is not an object', 'ADDR-LIST-DATA');
   }
   const meta = answer.at('/meta');

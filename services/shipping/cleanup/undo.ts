@@ -1,8 +1,9 @@
 /** Undoes journal entries of the shipping service: addresses that are left, default flags, tokens. */
+
 import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
 import type { JournalEntry } from '../../../lib/check/journal/format.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 import { bookOf } from '../api/addresses.ts';
-import type { Values } from '../vocabulary.ts';
 import { ALL_KIND, ONE_KIND } from './created-addresses.ts';
 import { DEFAULT_KIND, restoreDefault } from './default-address.ts';
 import { TOKENS_KIND } from './issued-tokens.ts';
@@ -54,7 +55,7 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
     {
       mark: header.mark,
       ids,
-      sent: entries.flatMap(({ detail }) => (isValues(detail.sent) ? [detail.sent] : [])),
+      sent: entries.flatMap(({ detail }) => (isJsonObject(detail.sent) ? [detail.sent] : [])),
       nameless,
       unsure: nameless && !undoing.later,
     },
@@ -81,8 +82,4 @@ async function reportTokens(entries: readonly JournalEntry[], undoing: Undoing):
     undoing.done(entry);
   }
   return [];
-}
-
-function isValues(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

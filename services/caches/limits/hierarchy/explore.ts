@@ -60,9 +60,9 @@ interface World {
  * to their starting values.
  */
 export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
-  const { v } = await limits.ladder(kind);
-  const world = worldOf(limits, v);
-  const sequence = new Sequence(world.start, valuesFrom(v), seed);
+  const { values } = await limits.hierarchyFor(kind);
+  const world = worldOf(limits, values);
+  const sequence = new Sequence(world.start, valuesFrom(values), seed);
   const draw = (state: State, i: number) => {
     const enough = i >= LENGTH.least && sequence.rules.size === ALL_RULES.length;
     return enough || i >= LENGTH.most ? undefined : sequence.next(state);
@@ -74,10 +74,10 @@ export async function explore(limits: Limits, kind: Kind, seed: number): Promise
   return exploration;
 }
 
-/** Returns the values to set: those of the ladder, one between two of them, and one above all of them. */
-export function valuesFrom(v: readonly number[]): number[] {
-  const step = v[0]! - v[1]!;
-  return [...v, v[0]! + step, v[3]! + Math.floor(step / 2)];
+/** Returns the values to set: those of `hierarchyFor`, one between two of them, and one above all of them. */
+export function valuesFrom(values: readonly number[]): number[] {
+  const step = values[0]! - values[1]!;
+  return [...values, values[0]! + step, values[3]! + Math.floor(step / 2)];
 }
 
 const KEYS = {
@@ -87,15 +87,15 @@ const KEYS = {
   R: 'repository',
   S: 'otherRepository',
 } as const;
-/** The index in the ladder's values at which each limit starts, with room to move it up and down. */
+/** The index in `values` at which each limit starts, with room to move it up and down. */
 const START = { E: 0, O: 3, P: 3, R: 5, S: 5 } as const;
 
-function worldOf({ places }: Limits, v: readonly number[]): World {
+function worldOf({ places }: Limits, values: readonly number[]): World {
   const found = (Object.keys(KEYS) as Node[]).flatMap((node): [Node, Place][] => {
     const place = places.find(KEYS[node]);
     return place ? [[node, place]] : [];
   });
-  return { places: new Map(found), start: new Map(found.map(([node]) => [node, v[START[node]]!])) };
+  return { places: new Map(found), start: new Map(found.map(([node]) => [node, values[START[node]]!])) };
 }
 
 /** Sends settings from the start until `next` returns none, or until the first breach, which is returned. */

@@ -1,17 +1,6 @@
 /** Random sequences of settings that test as many rules of the hierarchy as possible (see the model). */
+import { randomFrom } from '../../../../lib/check/data.ts';
 import { above, capOf, copyOf, type Node, noteSetting, ruleOf, type State, type Step } from './model.ts';
-
-/** Returns a generator of random numbers from 0 to below 1 that depends on the seed alone (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /**
  * The probability that a setting is chosen for the rules that it tests, now or next, rather than at random.

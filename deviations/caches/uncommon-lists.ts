@@ -210,4 +210,4 @@ function changeIds(body: unknown, change: (id: number) => number): unknown {
   return body;
 }
 
-export const unseenListDeviations: CacheDeviation[] = [...filters, ...orders, ...ids];
+export const uncommonListDeviations: CacheDeviation[] = [...filters, ...orders, ...ids];

@@ -3,7 +3,7 @@ import type { Cache, ListQuery, Repository } from '../../reference/caches/index.
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { asksFor, breaking, type CacheDeviation } from './kit.ts';
 import { LIST } from './surface.ts';
-import { decodedAgain } from './unseen-lists.ts';
+import { decodedAgain } from './uncommon-lists.ts';
 
 /** How many characters of a key an index column holds. */
 const COLUMN = 64;
@@ -215,7 +215,7 @@ const leftBehind: CacheDeviation[] = [
   ),
 ];
 
-export const unseenDeletionDeviations: CacheDeviation[] = [
+export const uncommonDeletionDeviations: CacheDeviation[] = [
   ...chosen,
   ...byId,
   ...afterRefusal,

@@ -220,7 +220,7 @@ const often: CacheDeviation[] = SOURCES.map(([code, operation]) =>
   ),
 );
 
-export const unseenStateDeviations: CacheDeviation[] = [
+export const uncommonStateDeviations: CacheDeviation[] = [
   ...lists,
   ...seasons,
   ...formats,

@@ -271,4 +271,4 @@ const spelling: CacheDeviation[] = [
   },
 ];
 
-export const unseenFigureDeviations: CacheDeviation[] = [...usage, ...caps, ...tokens, ...spelling];
+export const uncommonFigureDeviations: CacheDeviation[] = [...usage, ...caps, ...tokens, ...spelling];

@@ -128,4 +128,4 @@ const large: CacheDeviation[] = KINDS.flatMap((kind) => [
   ),
 ]);
 
-export const unseenLimitDeviations: CacheDeviation[] = [...large, ...unsteady, ...writtenAbove];
+export const uncommonLimitDeviations: CacheDeviation[] = [...large, ...unsteady, ...writtenAbove];

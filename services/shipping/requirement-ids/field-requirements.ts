@@ -2,7 +2,7 @@
  * The ids of the requirements about each field, by subject. They are written out rather than composed, so
  * that a search for an id leads here.
  */
-import type { AttributeField, TemplateField } from './fixtures/address-data.ts';
+import type { AttributeField, TemplateField } from '../fixtures/address-data.ts';
 
 /** Ids of the requirements about one field. */
 export interface FieldRequirements {

@@ -12,17 +12,17 @@ export const REPOSITORY = 'caches.repository';
 /** Returns the options of a check with effects `settings` that needs these keys of the configuration. */
 export const settings = (...needs: string[]) => ({ effects: 'settings' as const, needs });
 
-/** Sets the limits of enterprise, organization and repository to the ladder's values by index. */
+/** Sets the limits of enterprise, organization and repository to the values of `hierarchyFor` by index. */
 export async function arrange(
   { limits, places }: CacheContext,
   kind: Kind,
   ...ranks: [number, number, number]
 ): Promise<void> {
-  const { v } = await limits.ladder(kind);
+  const { values } = await limits.hierarchyFor(kind);
   const keys = ['enterprise', 'organization', 'repository'] as const;
   const wanted = keys.flatMap((key, i): [Place, number][] => {
     const place = places.find(key);
-    return place ? [[place, v[ranks[i]!]!]] : [];
+    return place ? [[place, values[ranks[i]!]!]] : [];
   });
   await limits.arrange(kind, wanted);
 }
@@ -39,10 +39,14 @@ export const organizationAbove = perRun(
   'caches: organization above',
   async (context: CacheContext, kind: Kind): Promise<Above> => {
     const { limits } = context;
-    const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
+    const { enterprise, organization, values } = await limits.hierarchyFor(
+      kind,
+      'enterprise',
+      'organization',
+    );
     await arrange(context, kind, 0, 3, 5);
-    const attempt = await limits.attempt(organization, kind, v[0] + 1);
-    return { attempt, cap: v[0], of: enterprise };
+    const attempt = await limits.attempt(organization, kind, values[0] + 1);
+    return { attempt, cap: values[0], of: enterprise };
   },
 );
 
@@ -51,9 +55,13 @@ export const repositoryAbove = perRun(
   'caches: repository above',
   async (context: CacheContext, kind: Kind): Promise<Above> => {
     const { limits } = context;
-    const { organization, repository, v } = await limits.ladder(kind, 'organization', 'repository');
+    const { organization, repository, values } = await limits.hierarchyFor(
+      kind,
+      'organization',
+      'repository',
+    );
     await arrange(context, kind, 0, 3, 5);
-    const attempt = await limits.attempt(repository, kind, v[3] + 1);
-    return { attempt, cap: v[3], of: organization };
+    const attempt = await limits.attempt(repository, kind, values[3] + 1);
+    return { attempt, cap: values[3], of: organization };
   },
 );
