@@ -1,7 +1,8 @@
 /**
  * A transport to one server that several sessions use, one after the other; named by `RunInput.transport`.
  */
-import { openModule, type RunInput } from '../../lib/check/session.ts';
+import { openModule } from '../../lib/check/open-transport.ts';
+import type { RunInput } from '../../lib/check/session.ts';
 import type { Transport } from '../../lib/http/transport.ts';
 
 const servers = new Map<string, Promise<Transport>>();
