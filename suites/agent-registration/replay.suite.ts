@@ -69,6 +69,8 @@ for (const large of [false, true]) {
         `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
       );
     if (isOverloaded(burst)) undecided(`the whole burst was turned away: ${tally(burst)}`);
+    if (winners.length === 0 && burst.resent)
+      undecided(`the burst was throttled, which may have used up its assertion: ${tally(burst)}`);
     if (winners.length === 0) block(`none of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-ONE');
   });
 
@@ -83,6 +85,8 @@ for (const large of [false, true]) {
         `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
       );
     if (isOverloaded(burst)) undecided(`the whole burst was turned away: ${tally(burst)}`);
+    if (winners.length === 0 && burst.resent)
+      undecided(`the burst was throttled, which may have used up its assertion: ${tally(burst)}`);
     if (!large) {
       // Unless a single registration succeeds, the burst shows nothing.
       await recovery.requireRecovered();

@@ -77,8 +77,9 @@ check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
   });
   const { jti } = refused.assertion.claims;
   const changes = { claims: { jti } };
+  const again = { user, changes, isReplay: true };
   observe(
-    `refused with ${statusAndCode(refused.answer)}, then used: ${await outcome(registrations, 'register with the jti of a refused assertion', { user, changes })}`,
+    `refused with ${statusAndCode(refused.answer)}, then used: ${await outcome(registrations, 'register with the jti of a refused assertion', again)}`,
   );
 });
 

@@ -235,6 +235,7 @@ check('AGENT-REPLAY-MEMORY', write, async ({ registrations, time, observe }) => 
       user,
       changes: { claims: { jti } },
       budget: 'sweep',
+      isReplay: true,
     },
   );
   observe(
