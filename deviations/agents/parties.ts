@@ -154,6 +154,13 @@ export const partyDeviations: AgentDeviation[] = [
     (claims, { resource }) => claims.aud === `${addressOf(resource)}/agent/auth`,
   ),
   lenient(
+    'aud-trimmed',
+    'checkAudience',
+    ['AGENT-AUD-SUFFIX'],
+    'compares the audience without the blanks around it',
+    (claims, { resource }) => String(claims.aud).trim() === resource,
+  ),
+  lenient(
     'aud-list-unchecked',
     'checkAudience',
     ['AGENT-AUD-LIST-OTHER'],
@@ -166,6 +173,13 @@ export const partyDeviations: AgentDeviation[] = [
     ['AGENT-AUD-LIST-OTHER'],
     'accepts a list of audiences that contains any URL of its own',
     (claims, { resource }) => Array.isArray(claims.aud) && claims.aud.includes(addressOf(resource)),
+  ),
+  lenient(
+    'iss-compared-loosely',
+    'checkIssuer',
+    ['AGENT-ISS-OTHER'],
+    'compares the issuer after its conversion to a text',
+    (claims, { issuer }) => String(claims.iss) === issuer,
   ),
   lenient(
     'iss-any-scheme',

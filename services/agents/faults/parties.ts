@@ -117,6 +117,14 @@ const audience: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { aud: otherScheme(await faultBuilder.audience) } }),
   }),
+  // No URL has a space in it, so that this is another text whatever is left out of account between URLs.
+  more('AGENT-AUD-SUFFIX', 'space', {
+    purpose: 'register with another audience: one with a space behind it',
+    why: '`aud` is not the resource of the metadata',
+    ...AUDIENCE,
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: `${await faultBuilder.audience} ` } }),
+  }),
   more('AGENT-AUD-SUFFIX', 'query', {
     purpose: 'register with another audience: one with a further query',
     why: '`aud` is not the resource of the metadata',
@@ -183,11 +191,11 @@ const issuer: Fault[] = [
   },
   // `iss` is a single string (RFC 7519 4.1.1), whereas `aud` may be a list.
   more('AGENT-ISS-OTHER', 'list', {
-    purpose: 'register with a list of issuers',
-    why: '`iss` is a list of another issuer and the allowed one',
+    purpose: 'register with the issuer in a list',
+    why: '`iss` is a list with the allowed issuer, and no text',
     ...either('issuer_not_enabled'),
     body: async (faultBuilder) =>
-      faultBuilder.changed({ claims: { iss: [OTHER, (await faultBuilder.provider).issuer] } }),
+      faultBuilder.changed({ claims: { iss: [(await faultBuilder.provider).issuer] } }),
   }),
   claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), {
     iss: undefined,
