@@ -22,7 +22,7 @@ for (const [id, cases] of Object.entries(LEFT_OPEN)) {
   check(id, write, async ({ registrations, observe }) => {
     const words: string[] = [];
     for (const name of Object.keys(cases)) {
-      const answer = await leftOpen(registrations, id, name);
+      const { answer } = await leftOpen(registrations, id, name);
       words.push(`${name}: ${answer.ok ? 'accepted' : `refused, ${statusAndCode(answer)}`}`);
     }
     observe(words.join('; '));

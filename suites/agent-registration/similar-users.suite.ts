@@ -6,7 +6,9 @@
 import { createHash } from 'node:crypto';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Expect } from '../../lib/check/expect.ts';
+import { perSession } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { Skipped } from '../../lib/model/verdict.ts';
 import { withSigns } from '../../services/agents/fixtures/identity-provider.ts';
 import { type Registration, statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { type Registrations, shortJti } from '../../services/agents/fixtures/registrations.ts';
@@ -24,6 +26,11 @@ const STATUS = 'AGENT-REG-STATUS';
 const ANOTHER_KEY = 'AGENT-USER-ANOTHER-KEY';
 const SAME_ID = 'AGENT-USER-SAME-ID';
 const REPLAY = 'AGENT-REPLAY-OTHER-USER';
+
+/** Returns nothing for what was skipped. */
+function unlessSkipped(error: unknown): undefined {
+  if (!(error instanceof Skipped)) throw error;
+}
 
 type Given = CheckContext & { registrations: Registrations };
 
@@ -51,8 +58,11 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
   },
   // Subjects as other systems issue them, of which a service may take only a part.
   'delimited-subs': {
-    whose: 'sub differ between their signs only',
-    users: endingWith('|user:a@one.example/1', '|user:a@two.example/1'),
+    whose: 'sub differ before or between their signs only',
+    users: (user) => [
+      ...endingWith('|user:a@one.example/1', '|user:a@two.example/1')(user),
+      { sub: `${user.sub}-b|user:a@two.example/1`, email: user.email },
+    ],
   },
   'zero-subs': { whose: 'sub are the same number but for a zero in front', users: zeroed },
   'accented-emails': {
@@ -143,9 +153,44 @@ async function expectKnown({ registrations, expect }: Given, user: Subject, id: 
     expect.soft(SAME_ID, (its) => its.equal(answer.at('/user_id'), id, 'user_id of the registration', at));
 }
 
+/** Claims about who acts for the user, with a `client_id` of its own for each caller. */
+const callerOf = (client: string) => ({
+  act: { sub: 'conformance-agent' },
+  client_id: `https://${client}.example`,
+});
+
+check(['AGENT-USERS-TWO-IDS', SAME_ID], { case: 'callers', effects: 'write' }, async (context) => {
+  const { registrations, expect, skip, block, target } = context;
+  const { users } = registrations;
+  if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  registrations.endpoint.attempts.requireSweep(3);
+  await registrations.twin();
+  const [one, other] = [users.next(), users.next()];
+  const register = async (user: Subject, client: string) => {
+    const purpose = 'register a user with act and client_id among the claims';
+    const making = { user, changes: { claims: callerOf(client) }, budget: 'sweep' } as const;
+    const { answer } = await registrations.register(purpose, making);
+    if (!answer.ok) return skip(`an assertion with these claims is refused: ${statusAndCode(answer)}`);
+    const id = answer.at('/user_id');
+    if (typeof id !== 'string')
+      return block('the registration response has no string user_id', 'AGENT-REG-USER-ID');
+    return { answer, id, at: '/user_id' };
+  };
+  const [first, second, again] = [
+    await register(one, 'agent-one'),
+    await register(other, 'agent-one'),
+    await register(one, 'agent-two'),
+  ];
+  const what = 'two users for whom one agent acts have one user_id';
+  expect.soft('AGENT-USERS-TWO-IDS', (its) => its.that(second.id !== first.id, what, second));
+  expect.soft(SAME_ID, (its) =>
+    its.equal(again.id, first.id, 'user_id of a user who comes by another client', again),
+  );
+});
+
 /** Pairs of values of `jti` that are easily mistaken for one another. */
-const JTIS: Record<string, { how: string; endings: [string, string] }> = {
-  case: { how: 'in the case of its letters', endings: ['-abcdef', '-ABCDEF'] },
+const JTIS: Record<string, { how: string; endings: [string, string]; blank?: true }> = {
+  case: { how: 'in the case of its letters', endings: ['-abcdef', '-ABCDEF'], blank: true },
   end: {
     how: 'after 300 characters',
     endings: [`${'-long'.repeat(60)}-a`, `${'-long'.repeat(60)}-b`],
@@ -173,7 +218,7 @@ for (const [name, pair] of Object.entries(JTIS)) {
 async function expectToldApart(
   context: Given,
   user: Subject,
-  { how, endings }: (typeof JTIS)[string],
+  { how, endings, blank }: (typeof JTIS)[string],
 ): Promise<void> {
   const { registrations, session, expect, skip, block, undecided } = context;
   // Another one when this is done again, since a registration that was not served may have used it up.
@@ -192,7 +237,35 @@ async function expectToldApart(
     expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
   }
   await expectUsed(context, `${unique}${endings[1]}`);
+  if (blank) await expectNoReplay(context, `${unique}${endings[1]} `, 'a used jti with a blank behind it');
 }
+
+/**
+ * Fails the check if a new user's registration is refused as a replay although no assertion has had its `jti`; any other
+ * refusal is left open.
+ */
+async function expectNoReplay({ registrations, expect }: Given, jti: string, what: string): Promise<Answer> {
+  const making = { changes: { claims: { jti } }, budget: 'sweep' } as const;
+  const { answer } = await registrations.register(`register with ${what} as jti`, making);
+  expectNoFailure(expect, answer);
+  if (codeOf(answer) === 'replay_detected') expect.accepted(answer, `its \`jti\` is new: it is ${what}`);
+  return answer;
+}
+
+/** Values of `sub` that have been sent as a `jti`. */
+const subsSent = perSession(() => new Set<string>());
+
+check(['AGENT-JTI-SIMILAR', STATUS], { case: 'sub', effects: 'write' }, async (context) => {
+  const { registrations, session, skip } = context;
+  if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  await registrations.twin();
+  const sent = subsSent(session);
+  const user = registrations.made.map((made) => made.user).find(({ sub }) => !sent.has(sub));
+  if (!user) return skip('the `sub` of each user has been sent as a jti');
+  sent.add(user.sub);
+  const answer = await expectNoReplay(context, user.sub, 'the sub of a registered user');
+  if (!answer.ok) skip(`a jti like this is refused: ${statusAndCode(answer)}`);
+});
 
 /**
  * Fails the check unless a `jti` that was accepted is remembered. Another user sends it again, since a
@@ -266,13 +339,8 @@ check(
     // Only one of the registrations with the same assertion counts: another requirement judges what happens
     // if several succeed.
     const pairs = [[...winners.slice(0, 1), ...(other ? [other] : [])]];
-    if (registrations.endpoint.attempts.mayIfSwept(3)) {
-      // Not the first user: some services issue only a few keys to each.
-      const { user } = await registrations.register('register a new user', { budget: 'sweep' });
-      const purpose = 'register a known user twice at the same time';
-      const register = () => registrations.register(purpose, { user, budget: 'sweep' });
-      pairs.push(await Promise.all([register(), register()]));
-    }
+    const known = await bursts.ofKnownUser().catch(unlessSkipped);
+    if (known) pairs.push(known);
     const looked = pairs.map((made) => expectKeysDiffer(expect, made));
     if (looked.includes(true)) return;
     // If the service locks users out after refusals, nothing can be seen here.
