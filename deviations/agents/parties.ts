@@ -154,13 +154,6 @@ export const partyDeviations: AgentDeviation[] = [
     (claims, { resource }) => claims.aud === `${addressOf(resource)}/agent/auth`,
   ),
   lenient(
-    'aud-trimmed',
-    'checkAudience',
-    ['AGENT-AUD-SUFFIX'],
-    'compares the audience without the blanks around it',
-    (claims, { resource }) => String(claims.aud).trim() === resource,
-  ),
-  lenient(
     'aud-list-unchecked',
     'checkAudience',
     ['AGENT-AUD-LIST-OTHER'],

@@ -117,14 +117,6 @@ const audience: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { aud: otherScheme(await faultBuilder.audience) } }),
   }),
-  // No URL has a space in it, so that this is another text whatever is left out of account between URLs.
-  more('AGENT-AUD-SUFFIX', 'space', {
-    purpose: 'register with another audience: one with a space behind it',
-    why: '`aud` is not the resource of the metadata',
-    ...AUDIENCE,
-    body: async (faultBuilder) =>
-      faultBuilder.changed({ claims: { aud: `${await faultBuilder.audience} ` } }),
-  }),
   more('AGENT-AUD-SUFFIX', 'query', {
     purpose: 'register with another audience: one with a further query',
     why: '`aud` is not the resource of the metadata',
