@@ -146,6 +146,8 @@ export const apiKeyVariants: AgentVariant[] = [
     fills: ['AGENT-RATE-LIMITS'],
     sentence:
       'serves two registrations of a user in three seconds, and remembers the jti of what it throttles',
+    // What is throttled would count as a key.
+    conflicts: ['ten-keys-of-a-team', 'throttled-after-ten-keys'],
     wrap: (next, clock) => {
       const served = new Map<unknown, number[]>();
       return async (request) => {
