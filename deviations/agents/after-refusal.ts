@@ -50,6 +50,24 @@ export const afterRefusalDeviations: AgentDeviation[] = [
   locked('AGENT-RECOVER-NOT-RETRYABLE', 'unsupported_credential_type'),
   locked('AGENT-RECOVER-NOT-RETRYABLE', 'invalid_request'),
   {
+    id: 'locks-known-users-after-missing-verified-email',
+    breaks: ['AGENT-RECOVER-NOT-RETRYABLE'],
+    sentence: 'refuses a known user for good once an assertion has email_verified false',
+    rules: (original) => {
+      const [known, locked] = [new Set<unknown>(), new Set<unknown>()];
+      return {
+        checkEmailVerified: ({ sub, ...claims }, facts) => {
+          if (known.has(sub) && claims.email_verified === false) locked.add(sub);
+          return locked.has(sub) ? 'missing_verified_email' : original.checkEmailVerified(claims, facts);
+        },
+        provision: async (state, claims) => {
+          known.add(claims.sub);
+          await original.provision(state, claims);
+        },
+      };
+    },
+  },
+  {
     id: 'keys-dropped-for-an-unknown-kid',
     breaks: ['AGENT-RECOVER-INVALID-SIGNATURE'],
     sentence: 'drops its keys when an assertion names an unknown kid, and has none for the next one',

@@ -1,5 +1,5 @@
 /** Which signature algorithms are accepted (sections 4 and 7). */
-import { createHmac, createPublicKey, verify } from 'node:crypto';
+import { constants, createHmac, createPublicKey, verify } from 'node:crypto';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
@@ -80,6 +80,14 @@ function isSigned(assertion: unknown, key: JWK | undefined): boolean {
   return verify('sha256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, 'base64url'));
 }
 
+/** The same for PS256. */
+function isSignedByPss(assertion: unknown, jwk: JWK | undefined): boolean {
+  const [header, claims, signature = ''] = String(assertion).split('.');
+  const key = createPublicKey({ key: jwk as never, format: 'jwk' });
+  const pss = { key, padding: constants.RSA_PKCS1_PSS_PADDING };
+  return verify('sha256', Buffer.from(`${header}.${claims}`), pss, Buffer.from(signature, 'base64url'));
+}
+
 /** Accepts an assertion without `alg` where `trusts` holds. */
 const withoutAlg =
   (trusts: Parameters<typeof trusting>[0]) =>
@@ -155,6 +163,23 @@ export const algorithmDeviations: AgentDeviation[] = [
       checkAlgorithm: (header, algorithms) =>
         original.checkAlgorithm({ ...header, alg: String(header.alg).toUpperCase() }, algorithms),
     }),
+  },
+  {
+    id: 'alg-in-a-list',
+    breaks: ['AGENT-ALG-CASE'],
+    sentence: 'takes a list with RS256 for the algorithm',
+    rules: trusting(
+      (assertion, header, jwks) =>
+        Array.isArray(header?.alg) && String(header.alg) === 'RS256' && isSigned(assertion, jwks?.keys[0]),
+    ),
+  },
+  {
+    id: 'alg-ps256-named-rs256',
+    breaks: ['AGENT-ALG-PS256'],
+    sentence: 'takes signatures by PS256 in an assertion whose header says RS256',
+    rules: trusting(
+      (assertion, header, jwks) => header?.alg === 'RS256' && isSignedByPss(assertion, jwks?.keys[0]),
+    ),
   },
   {
     id: 'alg-any-of-rsa',

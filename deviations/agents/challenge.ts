@@ -41,6 +41,20 @@ export const challengeDeviations: AgentDeviation[] = [
         : next(request),
   },
   {
+    id: 'challenge-for-an-unknown-key-leads-nowhere',
+    breaks: ['AGENT-CHALLENGE-URL-LEADS'],
+    sentence: 'names an address that serves nothing in the challenge for an unknown key',
+    rules: (original) => ({
+      challenge: (urls, refusal) =>
+        refusal === 'no-key'
+          ? original.challenge(urls, refusal)
+          : original.challenge(
+              { ...urls, resourceMetadata: `${urls.base}/v2/.well-known/metadata` },
+              refusal,
+            ),
+    }),
+  },
+  {
     id: 'challenge-basic',
     breaks: ['AGENT-CHALLENGE-HEADER'],
     entails: ['AGENT-CHALLENGE-RESOURCE-METADATA'],

@@ -92,6 +92,18 @@ const person: AgentDeviation[] = [
     (claims) => claims.email_verified === 1,
   ),
   email(
+    'in-a-list',
+    [EMAIL_NUMBER],
+    'accepts a list with true in it as email_verified',
+    (claims) => Array.isArray(claims.email_verified) && String(claims.email_verified) === 'true',
+  ),
+  email(
+    'in-camel-case',
+    [EMAIL_ABSENT],
+    'reads emailVerified where there is no email_verified',
+    (claims) => claims.email_verified === undefined && claims.emailVerified === true,
+  ),
+  email(
     'or-phone',
     [PHONE],
     'accepts any verified contact',

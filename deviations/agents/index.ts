@@ -29,6 +29,7 @@ import { responseDeviations } from './responses.ts';
 import { signatureDeviations } from './signature.ts';
 import { agentsSurface } from './surface.ts';
 import { timeDeviations } from './times.ts';
+import { mistakenUserDeviations } from './users-mistaken.ts';
 
 export const agentsProof: ServiceProof<AgentRules> = {
   service: 'agents',
@@ -47,6 +48,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...replayDeviations,
     ...replayStoreDeviations,
     ...accountDeviations,
+    ...mistakenUserDeviations,
     ...responseDeviations,
     ...knownUserDeviations,
     ...keyDeviations,

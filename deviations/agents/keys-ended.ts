@@ -8,19 +8,25 @@ import { type AgentDeviation, assertionIn, isRegistration, unverified } from './
 const STAYS = 'AGENT-KEY-STAYS';
 const DAY_MS = 86_400_000;
 
-/** Revokes the keys of a user after a registration for that user was refused with one of these codes. */
-const afterRefusal = (id: string, sentence: string, is: (code: string) => boolean): AgentDeviation => ({
+/** Revokes the keys of a user after so many registrations for that user were refused with one of these codes. */
+const afterRefusal = (
+  id: string,
+  sentence: string,
+  is: (code: string) => boolean,
+  times = 1,
+): AgentDeviation => ({
   id,
   breaks: [STAYS],
   sentence,
-  wrap: ending(is),
+  wrap: ending(is, times),
 });
 
 /** Tracks which keys were issued to which user, and refuses those of a user from such a refusal on. */
-function ending(is: (code: string) => boolean): (next: Handler) => Handler {
+function ending(is: (code: string) => boolean, times: number): (next: Handler) => Handler {
   return (next) => {
     const keys = new Map<string, string[]>();
     const ended = new Set<string>();
+    const refusals = new Map<string, number>();
     return async (request) => {
       const key = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
       if (key !== undefined && ended.has(key)) {
@@ -34,7 +40,9 @@ function ending(is: (code: string) => boolean): (next: Handler) => Handler {
       const answer = await next(request);
       const { api_key, error } = (await answer.clone().json()) as { api_key?: string; error?: string };
       if (api_key !== undefined) keys.set(user, [...(keys.get(user) ?? []), api_key]);
-      if (error !== undefined && is(error)) for (const each of keys.get(user) ?? []) ended.add(each);
+      if (error === undefined || !is(error)) return answer;
+      refusals.set(user, (refusals.get(user) ?? 0) + 1);
+      if (refusals.get(user)! >= times) for (const each of keys.get(user) ?? []) ended.add(each);
       return answer;
     };
   };
@@ -108,6 +116,12 @@ export const endedKeyDeviations: AgentDeviation[] = [
     'keys-ended-by-forgery',
     'revokes the keys of a user for whom a signature does not verify',
     (code) => code === 'invalid_signature',
+  ),
+  afterRefusal(
+    'keys-ended-by-three-forgeries',
+    'revokes the keys of a user for whom three signatures did not verify',
+    (code) => code === 'invalid_signature',
+    3,
   ),
   afterRefusal(
     'keys-ended-by-wrong-audience',

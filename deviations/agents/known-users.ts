@@ -25,6 +25,7 @@ export const knownUserDeviations: AgentDeviation[] = [
   {
     id: 'known-user-signature',
     breaks: ['AGENT-SIG-OTHER-KEY'],
+    entails: ['AGENT-SIG-ALTERED', 'AGENT-SIG-EMBEDDED-KEY'],
     sentence: 'does not verify the signature for a known user',
     rules: knowing((known, original) =>
       trusting((assertion, header) => header !== undefined && known.has(unverified(assertion)))(original),

@@ -39,7 +39,9 @@ const audiences: AgentDeviation[] = [
 /** Mistakes that a server can make with the audience and with the issuer alike. */
 const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
   const { check, prefix, good } = URLS[claim];
-  const of = (claims: JsonObject) => String(claims[claim] ?? '');
+  // A list with the issuer has a deviation of its own.
+  const of = (claims: JsonObject) =>
+    claim === 'iss' && Array.isArray(claims.iss) ? '' : String(claims[claim] ?? '');
   const idOf = (kind: string) => `${prefix}-${kind}`;
   const [other, beginning, slash, suffix] = ['OTHER', 'PREFIX', 'SLASH', 'SUFFIX'].map(idOf) as [
     string,
@@ -168,11 +170,18 @@ export const partyDeviations: AgentDeviation[] = [
     (claims, { resource }) => Array.isArray(claims.aud) && claims.aud.includes(addressOf(resource)),
   ),
   lenient(
+    'iss-compared-loosely',
+    'checkIssuer',
+    ['AGENT-ISS-OTHER'],
+    'compares the issuer after its conversion to a text',
+    (claims, { issuer }) => String(claims.iss) === issuer,
+  ),
+  lenient(
     'iss-any-scheme',
     'checkIssuer',
     ['AGENT-ISS-SCHEME'],
     'compares the issuer without its scheme',
-    (claims, { issuer }) => schemeless(claims.iss) === schemeless(issuer),
+    (claims, { issuer }) => typeof claims.iss === 'string' && schemeless(claims.iss) === schemeless(issuer),
   ),
   lenient(
     'iss-of-a-host-below',
@@ -189,7 +198,7 @@ export const partyDeviations: AgentDeviation[] = [
     'checkIssuer',
     ['SCHEME', 'SLASH', 'PREFIX', 'SUFFIX', 'CASE'].map((kind) => `AGENT-ISS-${kind}`),
     'compares only the host of the issuer',
-    (claims, { issuer }) => hostOf(claims.iss) === hostOf(issuer),
+    (claims, { issuer }) => typeof claims.iss === 'string' && hostOf(claims.iss) === hostOf(issuer),
   ),
 ];
 

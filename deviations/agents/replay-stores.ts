@@ -1,4 +1,5 @@
-/** Forgetting used values of `jti` too early (section 4). */
+/** Stores of used values of `jti` that forget, mix up or lock them in the wrong way (section 4). */
+import { randomUUID } from 'node:crypto';
 import type { ReplayStore } from '../../reference/agents/index.ts';
 import type { AgentDeviation } from './kit.ts';
 
@@ -31,6 +32,61 @@ const forgetting = (
 });
 
 export const replayStoreDeviations: AgentDeviation[] = [
+  {
+    id: 'replay-without-iat-unnoticed',
+    breaks: [SAME],
+    sentence: 'does not remember an assertion without iat',
+    rules: (original) => ({
+      replayKey: (claims) => (claims.iat === undefined ? randomUUID() : original.replayKey(claims)),
+    }),
+  },
+  {
+    id: 'replay-of-a-trimmed-jti',
+    breaks: ['AGENT-JTI-SIMILAR'],
+    sentence: 'remembers used jtis without the blanks around them',
+    rules: (original) => ({ replayKey: (claims) => original.replayKey(claims).trim() }),
+  },
+  {
+    id: 'replay-store-shared-with-users',
+    breaks: ['AGENT-JTI-SIMILAR'],
+    sentence: 'keeps jtis and the subs of users under one kind of key',
+    rules: (original) => {
+      const subs = new Set<string>();
+      return {
+        userKey: (claims) => {
+          subs.add(String(claims.sub));
+          return original.userKey(claims);
+        },
+        claimAssertion: (replays, key, expires) =>
+          !subs.has(key) && original.claimAssertion(replays, key, expires),
+      };
+    },
+  },
+  {
+    id: 'replay-locked-by-user',
+    breaks: [OTHER_USER],
+    sentence: 'looks a jti up and stores it under a lock that each user has of its own',
+    rules: (original) => {
+      const locks = new Map<string, Promise<unknown>>();
+      let sub = '';
+      return {
+        replayKey: (claims) => {
+          sub = String(claims.sub);
+          return original.replayKey(claims);
+        },
+        claimAssertion: (replays, key, expires) => {
+          const claimed = Promise.resolve(locks.get(sub)).then(async () => {
+            if (replays.has(key)) return false;
+            await new Promise((resolve) => setTimeout(resolve, 10));
+            replays.set(key, expires);
+            return true;
+          });
+          locks.set(sub, claimed);
+          return claimed;
+        },
+      };
+    },
+  },
   {
     id: 'jti-forgotten-within-leeway',
     breaks: ['AGENT-REPLAY-LATER'],

@@ -103,6 +103,17 @@ export const requestDeviations: AgentDeviation[] = [
   optional('assertion_type', 'AGENT-REQ-ASSERTION-TYPE-REQUIRED'),
   optional('requested_credential_type', 'AGENT-REQ-CREDENTIAL-TYPE-REQUIRED'),
   {
+    id: 'credential-type-in-camel-case',
+    breaks: ['AGENT-REQ-CREDENTIAL-TYPE-REQUIRED'],
+    sentence: 'reads requestedCredentialType where there is no requested_credential_type',
+    rules: (original) => ({
+      readBody: async (request) => {
+        const { requestedCredentialType: type, ...body } = await original.readBody(request);
+        return type === undefined ? body : { requested_credential_type: type, ...body };
+      },
+    }),
+  },
+  {
     id: 'assertion-optional',
     breaks: ['AGENT-REQ-ASSERTION-REQUIRED'],
     sentence: 'verifies an assertion only when there is one',

@@ -95,12 +95,14 @@ export const signatureDeviations: AgentDeviation[] = [
   {
     id: 'signature-never-verified',
     breaks: [...ALL_SIGNATURES, 'AGENT-SIG-STRIPPED'],
+    entails: ['AGENT-ALG-PS256', 'AGENT-ALG-CASE'],
     sentence: 'decodes assertions and never verifies them',
     rules: trusting((_assertion, header) => header !== undefined),
   },
   {
     id: 'signature-by-length',
     breaks: ALL_SIGNATURES,
+    entails: ['AGENT-ALG-PS256', 'AGENT-ALG-CASE'],
     sentence: 'checks only the length of a signature',
     rules: trusting((assertion) => Buffer.from(signatureOf(assertion), 'base64url').length === 256),
   },
@@ -113,7 +115,13 @@ export const signatureDeviations: AgentDeviation[] = [
   {
     id: 'signature-of-known-kid-trusted',
     breaks: ['AGENT-SIG-OTHER-KEY', 'AGENT-SIG-ALTERED'],
-    entails: ['AGENT-SIG-ALTERED', 'AGENT-SIG-PAYLOAD-ALTERED', 'AGENT-SIG-EMBEDDED-KEY'],
+    entails: [
+      'AGENT-ALG-PS256',
+      'AGENT-ALG-CASE',
+      'AGENT-SIG-ALTERED',
+      'AGENT-SIG-PAYLOAD-ALTERED',
+      'AGENT-SIG-EMBEDDED-KEY',
+    ],
     sentence: 'trusts every assertion that names a known key',
     rules: trusting((assertion, header, jwks) => signatureOf(assertion) !== '' && known(header, jwks)),
   },
@@ -187,7 +195,7 @@ export const signatureDeviations: AgentDeviation[] = [
   {
     id: 'payload-read-unverified',
     breaks: ['AGENT-SIG-PAYLOAD-ALTERED'],
-    entails: ['AGENT-SIG-ALTERED'],
+    entails: ['AGENT-ALG-PS256', 'AGENT-ALG-CASE', 'AGENT-SIG-ALTERED'],
     sentence: 'accepts any signature by the right key, whatever text was signed',
     rules: trusting((assertion, header, jwks) => isMadeWith(keyOf(header, jwks), signatureOf(assertion))),
   },

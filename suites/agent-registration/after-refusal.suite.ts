@@ -5,6 +5,7 @@ import { faultOf } from '../../services/agents/faults/index.ts';
 import { RECOVERIES } from '../../services/agents/faults/recoveries.ts';
 import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
+import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { assertReason, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
@@ -59,6 +60,20 @@ writeCheck('AGENT-RECOVER-INVALID-SIGNATURE', { case: 'unknown-kid', phase: 'sca
   await recovery.requireRecovered();
   const why = `only the assertion before it, whose \`kid\` nobody knows, was refused, with ${statusAndCode(refused)}`;
   expect.accepted(good.answer, why);
+});
+
+// A service may note a refusal at a user whom it knows, and only then.
+writeCheck('AGENT-RECOVER-NOT-RETRYABLE', { case: 'known-user', phase: 'scarce' }, async (context) => {
+  const { registrations, recovery, expect, skip, undecided } = context;
+  registrations.endpoint.attempts.requireSweep(1);
+  const { answer } = await recovery.knownAgain();
+  if (answer.ok) return;
+  const said = `the user is answered ${statusAndCode(answer)} after several refusals`;
+  if (!isListed(codeOf(answer) ?? '')) skip(said);
+  const found = await recovery.knownAtFault();
+  if (!found) return undecided(`${said}; after one of them it succeeds`);
+  const why = `the user has registered before, and only the attempt before it was refused, with ${statusAndCode(found.refused)}`;
+  expect.accepted(found.good.answer, why);
 });
 
 /**

@@ -1,5 +1,6 @@
 /** 4 Discovery, step 1: the challenge of a call without a key, and where it leads. */
 
+import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { findBearer } from '../../services/agents/api/challenge.ts';
@@ -127,20 +128,25 @@ check('AGENT-CHALLENGE-STATUS', { case: 'by-get' }, async ({ session, discovery,
 });
 
 const ODD_CALLS = {
-  'with a JSON array': { body: { json: [] } },
-  'as a browser does': { headers: CALLERS['as a browser does']!.headers },
+  'without a key, with a JSON array': { body: { json: [] } },
+  'without a key, as a browser does': { headers: CALLERS['as a browser does']!.headers },
 };
 
 check(
   'AGENT-CHALLENGE-URL-LEADS',
   { case: 'odd-calls' },
-  async ({ session, discovery, expect, skip, block }) => {
+  async ({ session, discovery, apiAccess, expect, skip, block }) => {
     await discovery.requireChallenge();
     if (!isResourceMetadata(await discovery.challengeResource()))
       block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
     let looked = false;
-    for (const [name, call] of Object.entries(ODD_CALLS)) {
-      const answer = await scrape(session, { purpose: `call the API without a key, ${name}`, ...call });
+    const calls = Object.entries(ODD_CALLS).map(([name, call]): [string, () => Promise<Answer>] => [
+      name,
+      () => scrape(session, { purpose: `call the API ${name}`, ...call }),
+    ]);
+    calls.push(['with an unknown key', () => apiAccess.unknown()]);
+    for (const [name, call] of calls) {
+      const answer = await call();
       const { metadata } = findBearer(answer.header('www-authenticate'));
       // Other checks judge that there is an address.
       if (answer.status !== 401 || !isHttpUrl(metadata)) continue;

@@ -3,6 +3,7 @@
 import { faultOf } from '../../services/agents/faults/index.ts';
 import type { Burst } from '../../services/agents/fixtures/bursts.ts';
 import { forgedJtiUses, registeredWith } from '../../services/agents/fixtures/further-members.ts';
+import { leftOpen } from '../../services/agents/fixtures/left-open.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { expectReplayRefused, isRefusal } from '../../services/agents/judging/refusal.ts';
@@ -12,6 +13,47 @@ const write = { effects: 'write' } as const;
 
 check('AGENT-REPLAY-SAME', write, async ({ registrations, expect }) => {
   expectReplayRefused(expect, await registrations.replay(), 'the assertion was redeemed before');
+});
+
+// Whether an assertion without `iat` is accepted is left open; one that is may be used once all the same.
+check('AGENT-REPLAY-SAME', { ...write, case: 'no-iat' }, async ({ registrations, time, expect, skip }) => {
+  registrations.endpoint.attempts.requireSweep(1);
+  await registrations.twin();
+  const { answer, assertion } = await leftOpen(registrations, 'AGENT-IAT', 'no iat');
+  if (!answer.ok) skip(`an assertion without \`iat\` is refused: ${statusAndCode(answer)}`);
+  if (Number(assertion.claims.exp) * 1000 <= time.now())
+    skip('the assertion without `iat` has expired by now');
+  const purpose = 'register with a redeemed assertion that has no iat';
+  const again = await registrations.resend(assertion, purpose, 'sweep');
+  expectReplayRefused(expect, again, 'the assertion was redeemed before');
+});
+
+check('AGENT-REPLAY-OTHER-USER', { ...write, case: 'at-once', passingFaults: true }, async (context) => {
+  const { registrations, bursts, session, expect, skip, block, target } = context;
+  const { users, endpoint } = registrations;
+  if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  endpoint.attempts.requireSweep(2);
+  await registrations.twin();
+  if ((await bursts.small()).winners.length > 1)
+    block('of identical assertions sent at once several succeed', 'AGENT-REPLAY-BURST-AT-MOST-ONE');
+  const jti = session.unique();
+  const purpose = 'register two users with one jti at the same time';
+  const making = { changes: { claims: { jti } }, budget: 'sweep', isReplay: true } as const;
+  const made = await Promise.all([1, 2].map(() => registrations.register(purpose, making)));
+  const good = made.filter(({ answer }) => answer.ok);
+  if (good.length === 0)
+    skip(`neither succeeds: ${made.map(({ answer }) => statusAndCode(answer)).join(', ')}`);
+  expect.that(
+    good.length === 1,
+    'two assertions with one `jti`, for two users at the same time, both succeed',
+    {
+      answer: good.at(-1)!.answer,
+      at: 'status',
+      expected: 'one success',
+      found: 'two',
+    },
+  );
 });
 
 check('AGENT-REPLAY-OTHER-USER', write, async ({ registrations, usedAssertions, expect, skip, target }) => {
@@ -69,6 +111,8 @@ for (const large of [false, true]) {
         `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
       );
     if (isOverloaded(burst)) undecided(`the whole burst was turned away: ${tally(burst)}`);
+    if (winners.length === 0 && burst.resent)
+      undecided(`the burst was throttled, which may have used up its assertion: ${tally(burst)}`);
     if (winners.length === 0) block(`none of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-ONE');
   });
 
@@ -83,6 +127,8 @@ for (const large of [false, true]) {
         `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
       );
     if (isOverloaded(burst)) undecided(`the whole burst was turned away: ${tally(burst)}`);
+    if (winners.length === 0 && burst.resent)
+      undecided(`the burst was throttled, which may have used up its assertion: ${tally(burst)}`);
     if (!large) {
       // Unless a single registration succeeds, the burst shows nothing.
       await recovery.requireRecovered();

@@ -22,7 +22,7 @@ for (const [id, cases] of Object.entries(LEFT_OPEN)) {
   check(id, write, async ({ registrations, observe }) => {
     const words: string[] = [];
     for (const name of Object.keys(cases)) {
-      const answer = await leftOpen(registrations, id, name);
+      const { answer } = await leftOpen(registrations, id, name);
       words.push(`${name}: ${answer.ok ? 'accepted' : `refused, ${statusAndCode(answer)}`}`);
     }
     observe(words.join('; '));
@@ -77,8 +77,9 @@ check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
   });
   const { jti } = refused.assertion.claims;
   const changes = { claims: { jti } };
+  const again = { user, changes, isReplay: true };
   observe(
-    `refused with ${statusAndCode(refused.answer)}, then used: ${await outcome(registrations, 'register with the jti of a refused assertion', { user, changes })}`,
+    `refused with ${statusAndCode(refused.answer)}, then used: ${await outcome(registrations, 'register with the jti of a refused assertion', again)}`,
   );
 });
 

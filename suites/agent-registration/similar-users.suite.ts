@@ -1,20 +1,18 @@
 /**
- * 4: users, and values of `jti`, that are easily mistaken for one another, although they are compared without
- * any transformation (RFC 7519 2), and registrations that are mistaken for one another because they are sent
- * at the same time.
+ * 4: users that are easily mistaken for one another, although they are compared without any transformation
+ * (RFC 7519 2), and registrations that are mistaken for one another because they are sent at the same time.
  */
 import { createHash } from 'node:crypto';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Expect } from '../../lib/check/expect.ts';
-import type { Answer } from '../../lib/http/answer.ts';
+import { Skipped } from '../../lib/model/verdict.ts';
 import { withSigns } from '../../services/agents/fixtures/identity-provider.ts';
 import { type Registration, statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { type Registrations, shortJti } from '../../services/agents/fixtures/registrations.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
-import { codeOf } from '../../services/agents/judging/error-codes.ts';
-import { expectNoKey } from '../../services/agents/judging/refusal.ts';
+import { expectNoFailure } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
-import { MANY_KEYS, check as suiteCheck } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
 
 // These checks register further users, and run late, so that no other check depends on what comes directly
 // after such registrations.
@@ -23,7 +21,11 @@ const check = suiteCheck.with({ phase: 'scarce' });
 const STATUS = 'AGENT-REG-STATUS';
 const ANOTHER_KEY = 'AGENT-USER-ANOTHER-KEY';
 const SAME_ID = 'AGENT-USER-SAME-ID';
-const REPLAY = 'AGENT-REPLAY-OTHER-USER';
+
+/** Returns nothing for what was skipped. */
+function unlessSkipped(error: unknown): undefined {
+  if (!(error instanceof Skipped)) throw error;
+}
 
 type Given = CheckContext & { registrations: Registrations };
 
@@ -51,8 +53,11 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
   },
   // Subjects as other systems issue them, of which a service may take only a part.
   'delimited-subs': {
-    whose: 'sub differ between their signs only',
-    users: endingWith('|user:a@one.example/1', '|user:a@two.example/1'),
+    whose: 'sub differ before or between their signs only',
+    users: (user) => [
+      ...endingWith('|user:a@one.example/1', '|user:a@two.example/1')(user),
+      { sub: `${user.sub}-b|user:a@two.example/1`, email: user.email },
+    ],
   },
   'zero-subs': { whose: 'sub are the same number but for a zero in front', users: zeroed },
   'accented-emails': {
@@ -64,15 +69,6 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
       })),
   },
 };
-
-/**
- * Fails the check if the service answers with a server error: it may refuse an unusual assertion, but an
- * error for a good one shows that its store cannot hold these values.
- */
-function expectNoFailure(expect: Expect, answer: Answer): void {
-  if (answer.ok || answer.status >= 500)
-    expect.soft(STATUS, (its) => its.accepted(answer, 'the assertion is good: the service fails at it'));
-}
 
 function endingWith(...endings: string[]): (user: Subject) => Subject[] {
   // The email addresses do not matter, as long as they differ.
@@ -143,68 +139,40 @@ async function expectKnown({ registrations, expect }: Given, user: Subject, id: 
     expect.soft(SAME_ID, (its) => its.equal(answer.at('/user_id'), id, 'user_id of the registration', at));
 }
 
-/** Pairs of values of `jti` that are easily mistaken for one another. */
-const JTIS: Record<string, { how: string; endings: [string, string] }> = {
-  case: { how: 'in the case of its letters', endings: ['-abcdef', '-ABCDEF'] },
-  end: {
-    how: 'after 300 characters',
-    endings: [`${'-long'.repeat(60)}-a`, `${'-long'.repeat(60)}-b`],
-  },
-};
+/** Claims about who acts for the user, with a `client_id` of its own for each caller. */
+const callerOf = (client: string) => ({
+  act: { sub: 'conformance-agent' },
+  client_id: `https://${client}.example`,
+});
 
-for (const [name, pair] of Object.entries(JTIS)) {
-  check(
-    ['AGENT-JTI-SIMILAR', STATUS, REPLAY],
-    { ...MANY_KEYS, case: name, effects: 'write' },
-    async (context) => {
-      const { registrations, skip } = context;
-      if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
-      await registrations.twin();
-      const { users } = registrations;
-      await registrations.withUser(users.named('many'), (user) => expectToldApart(context, user, pair));
-    },
+check(['AGENT-USERS-TWO-IDS', SAME_ID], { case: 'callers', effects: 'write' }, async (context) => {
+  const { registrations, expect, skip, block, target } = context;
+  const { users } = registrations;
+  if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  registrations.endpoint.attempts.requireSweep(3);
+  await registrations.twin();
+  const [one, other] = [users.next(), users.next()];
+  const register = async (user: Subject, client: string) => {
+    const purpose = 'register a user with act and client_id among the claims';
+    const making = { user, changes: { claims: callerOf(client) }, budget: 'sweep' } as const;
+    const { answer } = await registrations.register(purpose, making);
+    if (!answer.ok) return skip(`an assertion with these claims is refused: ${statusAndCode(answer)}`);
+    const id = answer.at('/user_id');
+    if (typeof id !== 'string')
+      return block('the registration response has no string user_id', 'AGENT-REG-USER-ID');
+    return { answer, id, at: '/user_id' };
+  };
+  const [first, second, again] = [
+    await register(one, 'agent-one'),
+    await register(other, 'agent-one'),
+    await register(one, 'agent-two'),
+  ];
+  const what = 'two users for whom one agent acts have one user_id';
+  expect.soft('AGENT-USERS-TWO-IDS', (its) => its.that(second.id !== first.id, what, second));
+  expect.soft(SAME_ID, (its) =>
+    its.equal(again.id, first.id, 'user_id of a user who comes by another client', again),
   );
-}
-
-/**
- * Fails the check unless registrations succeed whose values of `jti` only resemble each other. Both are for one
- * user, since some services remember used values for each user.
- */
-async function expectToldApart(
-  context: Given,
-  user: Subject,
-  { how, endings }: (typeof JTIS)[string],
-): Promise<void> {
-  const { registrations, session, expect, skip, block, undecided } = context;
-  const unique = session.unique();
-  const purpose = `register with a jti that differs ${how} only`;
-  for (const ending of endings) {
-    const changes = { claims: { jti: `${unique}${ending}` } };
-    const { answer } = await registrations.register(purpose, { user, changes, budget: 'sweep' });
-    expectNoFailure(expect, answer);
-    if (answer.status >= 500) block(`the registration is answered ${statusAndCode(answer)}`, STATUS);
-    // Whether such a `jti` is accepted at all is left open.
-    if (!answer.ok && codeOf(answer) !== 'replay_detected')
-      skip(`a jti like this is refused: ${statusAndCode(answer)}`);
-    const isAgain = answer.exchange.purpose !== purpose || session.http.recorder.disturbances.unsure > 0;
-    if (!answer.ok && isAgain) undecided('the registration may have arrived twice');
-    expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
-  }
-  await expectUsed(context, `${unique}${endings[1]}`);
-}
-
-/**
- * Fails the check unless a `jti` that was accepted is remembered. Another user sends it again, since a
- * service may lock a user out after a replay.
- */
-async function expectUsed({ registrations, expect }: Given, jti: string): Promise<void> {
-  if (registrations.users.fixed) return;
-  const making = { changes: { claims: { jti } }, budget: 'sweep' } as const;
-  const { answer } = await registrations.register('register another user with that jti', making);
-  expect.soft(REPLAY, (its) =>
-    expectNoKey(its, answer, 'its `jti` was used by an assertion for another user'),
-  );
-}
+});
 
 /** An email address and a `jti` of unusual but allowed forms; the registration beside the burst has both. */
 check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, async (context) => {
@@ -221,7 +189,7 @@ check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, a
   });
   expect.accepted(signs.answer, `${user.email} is an email address (RFC 5322 3.4.1)`);
   if (!registrations.hasOwnKey) return;
-  const changes = { claims: { jti: shortJti() } };
+  const changes = () => ({ claims: { jti: shortJti() } });
   const short = await registrations.register('register with a jti that is no UUID', { changes });
   expect.accepted(short.answer, 'a `jti` is any text that is unique');
 });
@@ -265,13 +233,8 @@ check(
     // Only one of the registrations with the same assertion counts: another requirement judges what happens
     // if several succeed.
     const pairs = [[...winners.slice(0, 1), ...(other ? [other] : [])]];
-    if (registrations.endpoint.attempts.mayIfSwept(3)) {
-      // Not the first user: some services issue only a few keys to each.
-      const { user } = await registrations.register('register a new user', { budget: 'sweep' });
-      const purpose = 'register a known user twice at the same time';
-      const register = () => registrations.register(purpose, { user, budget: 'sweep' });
-      pairs.push(await Promise.all([register(), register()]));
-    }
+    const known = await bursts.ofKnownUser().catch(unlessSkipped);
+    if (known) pairs.push(known);
     const looked = pairs.map((made) => expectKeysDiffer(expect, made));
     if (looked.includes(true)) return;
     // If the service locks users out after refusals, nothing can be seen here.

@@ -40,7 +40,7 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAcc
   const { key: recovered } = await recovery.recovered();
   if (recovered !== undefined && !(await apiAccess.isShut(await apiAccess.newly(recovered))))
     keys.push(recovered);
-  await faults.answers(allFaults.filter((fault) => fault.known !== undefined && fault.sweep !== true));
+  await faults.answers(allFaults.filter((fault) => fault.known !== undefined));
   await apiAccess.requireUnknownKeyRefused();
   for (const key of keys) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an earlier key', key, good: true });
@@ -54,9 +54,8 @@ check('AGENT-USER-SAME-ID', { ...write, case: 'after-others' }, async (context) 
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   const id = first.answer.at('/user_id');
   if (typeof id !== 'string') context.block('the registration response has no user_id', 'AGENT-REG-USER-ID');
-  await recovery.requireRecovered();
-  const making = { user: first.user, budget: 'sweep' } as const;
-  const { answer } = await registrations.register('register a user after others have registered', making);
+  registrations.endpoint.attempts.requireSweep(1);
+  const { answer } = await recovery.knownAgain();
   requireOk(answer, 'AGENT-USER-ANOTHER-KEY');
   expect.equal(answer.at('/user_id'), id, 'user_id after others have registered', { answer, at: '/user_id' });
 });
@@ -208,7 +207,8 @@ check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => 
     (await registrations.register('register weeks later once more', { ...(user && { user }) })).answer.ok;
   const isLocked =
     !answer.ok && (await registers()) && !(await registers(registrations.users.named('first')));
-  const blamed = isLocked ? await recovery.requirementAtFault() : undefined;
+  const ofKnown = async () => (await recovery.knownAtFault()) && 'AGENT-RECOVER-NOT-RETRYABLE';
+  const blamed = isLocked ? ((await recovery.requirementAtFault()) ?? (await ofKnown())) : undefined;
   if (blamed !== undefined) block('a user cannot register after a refusal either', blamed);
   expect.accepted(answer, 'the assertion is a good one, and the user could register again before');
 });
@@ -235,6 +235,7 @@ check('AGENT-REPLAY-MEMORY', write, async ({ registrations, time, observe }) => 
       user,
       changes: { claims: { jti } },
       budget: 'sweep',
+      isReplay: true,
     },
   );
   observe(

@@ -2,6 +2,7 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { Skipped } from '../../lib/model/verdict.ts';
 import type { ApiAccess } from '../../services/agents/api/api-access.ts';
 import { ThrottledUser } from '../../services/agents/api/attempts.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
@@ -48,6 +49,11 @@ check(
     const { winners, other, ofNewUser } = await bursts.small();
     const keys = [winners[0], other, ofNewUser].flatMap((made) => made?.key ?? []);
     if (keys.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
+    const known = await bursts.ofKnownUser().catch((error: unknown) => {
+      if (!(error instanceof Skipped)) throw error;
+      return [];
+    });
+    keys.push(...known.flatMap(({ key }) => key ?? []));
     for (const key of keys) {
       const what = 'a key that was issued while others were is answered 401';
       await apiAccess.expectKeyAccepted(expect, await apiAccess.newly(key), what);

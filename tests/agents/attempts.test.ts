@@ -128,11 +128,13 @@ const SLOW_DOWN: [what: string, answer: () => Response][] = [
   ['503 with Retry-After', () => new Response(null, { status: 503, headers: { 'retry-after': '60' } })],
 ];
 
-test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', async (_what, answer) => {
+test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', async (what, answer) => {
   const target = await serve({ filter: throttling((count) => count > 15, answer) });
-  const ran = await run({ agents: target.agents });
-  // Up to five requests of a burst may have been sent already.
-  expect(registrations(target.received).length).toBeLessThanOrEqual(15 + 5);
+  const rests: number[] = [];
+  const ran = await run({ agents: target.agents }, { rest: async (ms) => void rests.push(ms) });
+  // Up to five requests of a burst may have been sent already, and without a time one is sent three times more.
+  expect(registrations(target.received).length).toBeLessThanOrEqual(15 + 5 + rests.length);
+  expect(rests).toEqual(what.includes('without') ? [1_000, 2_000, 4_000] : []);
   expect(ran.having('failed')).toEqual([]);
   expect(ran.having('blocked')).toEqual([]);
   const undecided = ran.having('errored');
@@ -158,6 +160,49 @@ test('a registration that is throttled for a moment is sent again, and is no fur
   expect(ran.counts['registration attempts']).toBe(sent - Math.floor(sent / 6));
 });
 
+test('a target that throttles without saying for how long is judged after a rest', async () => {
+  const rests: number[] = [];
+  let sentBefore = 0;
+  const target = await serve({
+    // Ten are served, and ten more after each second rest.
+    filter: throttling(
+      () => {
+        sentBefore += 1;
+        return sentBefore > 10;
+      },
+      () => Response.json({ error: 'slow_down' }, { status: 429 }),
+    ),
+  });
+  const rest = async (ms: number) => {
+    rests.push(ms);
+    if (ms > 1_000) sentBefore = 0;
+  };
+  const ran = await run({ agents: target.agents }, { rest });
+  for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
+  expect(rests.length).toBeGreaterThan(4);
+  expect(rests.slice(0, 4)).toEqual([1_000, 2_000, 1_000, 2_000]);
+});
+
+test('after a throttled registration whose jti is used up, a newly minted assertion is sent', async () => {
+  const seen = new Map<unknown, number>();
+  const tokens: unknown[] = [];
+  const target = await serve({
+    filter: (next) => async (request) => {
+      const token = assertionIn(await request.clone().text());
+      const { sub } = unverified(token) ?? {};
+      const answer = await next(request);
+      if (!answer.ok || sub === undefined) return answer;
+      tokens.push(token);
+      seen.set(sub, (seen.get(sub) ?? 0) + 1);
+      if (seen.get(sub)! % 3 !== 0) return answer;
+      return Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': '0' } });
+    },
+  });
+  const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } });
+  for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
+  expect(new Set(tokens).size).toBe(tokens.length);
+});
+
 test('a target that throttles every third of several hundred registrations for a moment is judged', async () => {
   const target = await serve({ filter: throttlingEach(3, () => '0') });
   const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } });
@@ -178,7 +223,7 @@ test('a user who alone is throttled leaves the registrations of others', async (
       return answer;
     },
   });
-  const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } });
+  const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } }, { rest: async () => {} });
   for (const verdict of ['failed', 'blocked'] as const) expect(ran.having(verdict)).toEqual([]);
   const undecided = ran.having('errored');
   expect(undecided.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 /** Calls and answers of the API that requires a key, where the specification leaves them open. */
 import { randomBytes } from 'node:crypto';
 import type { AgentRules } from '../../../reference/agents/index.ts';
-import { isRegistration } from '../../agents/kit.ts';
+import { assertionIn, isRegistration, unverified } from '../../agents/kit.ts';
 import { changeAnswers, withHeaders } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 
@@ -138,6 +138,41 @@ export const apiKeyVariants: AgentVariant[] = [
           if (counts.calls % 4 === 0) return slowDown(1);
         }
         return next(request);
+      };
+    },
+  },
+  {
+    id: 'registrations-of-a-user-limited-behind-the-replay-store',
+    fills: ['AGENT-RATE-LIMITS'],
+    sentence:
+      'serves two registrations of a user in three seconds, and remembers the jti of what it throttles',
+    // What is throttled would count as a key.
+    conflicts: ['ten-keys-of-a-team', 'throttled-after-ten-keys'],
+    wrap: (next, clock) => {
+      const served = new Map<unknown, number[]>();
+      return async (request) => {
+        if (!isRegistration(request)) return next(request);
+        const { sub } = unverified(assertionIn(await request.clone().text())) ?? {};
+        const answer = await next(request);
+        if (!answer.ok || sub === undefined) return answer;
+        const recent = (served.get(sub) ?? []).filter((at) => at > clock.now() - 3_000);
+        if (recent.length >= 2) return slowDown(3);
+        served.set(sub, [...recent, clock.now()]);
+        return answer;
+      };
+    },
+  },
+  {
+    id: 'registrations-in-windows-that-it-does-not-tell',
+    fills: ['AGENT-RATE-LIMITS'],
+    sentence: 'serves ten registrations in two seconds, and answers 429 without Retry-After to others',
+    wrap: (next, clock) => {
+      let [since, count] = [clock.now(), 0];
+      return async (request) => {
+        if (!isRegistration(request)) return next(request);
+        if (clock.now() - since >= 2_000) [since, count] = [clock.now(), 0];
+        count += 1;
+        return count > 10 ? Response.json({ error: 'slow_down' }, { status: 429 }) : next(request);
       };
     },
   },

@@ -112,7 +112,10 @@ export const assertionVariants: AgentVariant[] = [
     'normalises the issuer before it compares it (RFC 3986 6.2.2)',
     'checkIssuer',
     (claims, facts, original) =>
-      original({ ...claims, iss: normal(claims.iss) }, { ...facts, issuer: normal(facts.issuer) }),
+      // What is no text is no issuer, and nothing to normalise.
+      typeof claims.iss === 'string'
+        ? original({ ...claims, iss: normal(claims.iss) }, { ...facts, issuer: normal(facts.issuer) })
+        : original(claims, facts),
   ),
   judging(
     'issuer-missing-invalid',

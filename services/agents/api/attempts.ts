@@ -36,8 +36,17 @@ const REPEATS = 4;
 const LONGEST_REST_MS = 10_000;
 const MOST_RESTED_MS = 600_000;
 
+/**
+ * How long to rest where a target throttles without saying for how long, in milliseconds of real time: longer each
+ * time that no registration was served after it. After the last one the suite gives up.
+ */
+const UNTOLD_RESTS_MS = [1_000, 2_000, 4_000];
+
 /** Registrations of one user are throttled, while those of another one succeed. */
 export class ThrottledUser extends Undecided {}
+
+/** A registration that was not served has used up its `jti`, so that it could not be sent again. */
+export class UsedUp extends Undecided {}
 
 /** What an attempt is counted as. A `sweep` attempt is not needed to exercise the required requirements. */
 export type AttemptBudget = 'required' | 'sweep' | Reserved;
@@ -50,6 +59,9 @@ export class Attempts {
   #throttled: string | undefined;
   #restedMs = 0;
   #ignoresHook = false;
+  /** Rests of `UNTOLD_RESTS_MS` after which no registration was served, and the one that is under way. */
+  #untoldInVain = 0;
+  #untold: Promise<void> | undefined;
   #isOnlySome: Promise<boolean> | undefined;
   readonly #reserved = new Map<AttemptBudget, number>();
 
@@ -144,13 +156,16 @@ export class Attempts {
    * was not processed, sending it again is not another attempt. A gateway in front of the service may throttle by
    * another clock than the one that the hook moves: what was tried again too early after the hook had moved the
    * clock waits in real time, and from then on all others do.
+   * Where the target names no time, the suite rests in real time, together with whatever else is throttled.
    * @param tries how often this request was sent again
-   * @returns false where the target names no time or a long one, or the suite has waited too long in all
+   * @returns false where the target names a long time, or the suite has waited too long in all or in vain
    */
   async rest(answer: Answer, tries: number): Promise<boolean> {
     const { time, http } = this.#session;
     const least = retryAfterMs(answer, time.now());
-    if (least === undefined || least > LONGEST_REST_MS || this.#restedMs >= MOST_RESTED_MS) return false;
+    if (this.#restedMs >= MOST_RESTED_MS) return false;
+    if (least === undefined) return this.#restUntold(answer);
+    if (least > LONGEST_REST_MS) return false;
     http.recorder.disturbances.noteResent(answer.exchange);
     this.#ignoresHook ||= tries > 0;
     if (time.movable && !this.#ignoresHook) await time.wait(least);
@@ -160,6 +175,26 @@ export class Attempts {
       await time.rest(ms);
     }
     return true;
+  }
+
+  /** Rests where the target does not say for how long. Returns false where that was in vain too often. */
+  async #restUntold({ exchange }: Answer): Promise<boolean> {
+    const ms = UNTOLD_RESTS_MS[this.#untoldInVain];
+    if (!this.#untold && ms === undefined) return false;
+    const { time, http } = this.#session;
+    http.recorder.disturbances.noteResent(exchange);
+    this.#untold ??= time.rest(ms as number).finally(() => {
+      this.#restedMs += ms as number;
+      this.#untoldInVain += 1;
+      this.#untold = undefined;
+    });
+    await this.#untold;
+    return true;
+  }
+
+  /** Notes that a registration that had been throttled was served. */
+  served(): void {
+    this.#untoldInVain = 0;
   }
 
   /**

@@ -12,7 +12,7 @@ import { idJag } from '../../../schemas/agents/index.ts';
 import { MadeRegistrations } from '../cleanup/made-registrations.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { codeOf, isListed } from '../judging/error-codes.ts';
-import { type AttemptBudget, Attempts, inWords, ThrottledUser } from './attempts.ts';
+import { type AttemptBudget, Attempts, inWords, ThrottledUser, UsedUp } from './attempts.ts';
 import { headersFor } from './headers.ts';
 
 /** The four fields of a registration, each with any JSON value; `undefined` leaves a field out. */
@@ -45,6 +45,16 @@ export interface Posting {
   gatewayErrors?: 'undecided' | 'answer';
   /** Sent to see whether another registration that was throttled is the only one: once, without waiting. */
   isProbe?: boolean;
+  /**
+   * Makes the body anew, with a newly minted assertion, for a registration that is sent again after it was
+   * throttled: a limiter behind the replay store has used up the first one. Without it the same body is sent, and
+   * `replay_detected` is undecided then.
+   */
+  renewed?: () => Promise<Body>;
+  /** Set where `replay_detected` is looked for, even of what is sent again. */
+  isReplay?: boolean;
+  /** Called before the registration is sent again. */
+  whenResent?: () => void;
 }
 
 /** How often a throttled registration is sent again. */
@@ -99,7 +109,7 @@ export class Endpoint {
       issuesCredentials: true,
       ...(gatewayErrors && { gatewayErrors }),
     };
-    const answer = await (isProbe ? this.session.http.send(call) : this.#unthrottled(call));
+    const answer = await (isProbe ? this.session.http.send(call) : this.#unthrottled(call, posting));
     made.answered(answer);
     if (!isThrottled(answer)) return answer;
     if (!isProbe && (await this.attempts.isOnlySome(this.registersAnother)))
@@ -114,14 +124,23 @@ export class Endpoint {
 
   /**
    * Sends a call, and again for as long as the target throttles and waiting may help. Returns the last
-   * answer.
+   * answer. Throws `UsedUp` where the same assertion was sent again and its `jti` had been used up.
    */
-  async #unthrottled(call: Call): Promise<Answer> {
+  async #unthrottled(call: Call, { renewed, isReplay, whenResent }: Posting): Promise<Answer> {
     let answer = await this.session.http.send(call);
-    for (let tries = 0; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
+    let tries = 0;
+    for (; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
       if (!(await this.attempts.rest(answer, tries))) break;
-      answer = await this.session.http.send(call);
+      whenResent?.();
+      const body = (await renewed?.()) ?? (call.body as Body);
+      this.#hideAssertion(body);
+      answer = await this.session.http.send({ ...call, body });
+      if (!isThrottled(answer)) this.attempts.served();
     }
+    if (tries > 0 && !renewed && !isReplay && codeOf(answer) === 'replay_detected')
+      throw new UsedUp(
+        `${call.purpose}: the target throttled this, and has used up its assertion all the same`,
+      );
     return answer;
   }
 

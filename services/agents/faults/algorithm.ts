@@ -2,7 +2,7 @@
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { type JsonObject, signWithText, unsigned } from '../idp/compact.ts';
 import { foreignKeyPair, publicPem } from '../idp/keys.ts';
-import { EITHER, type Fault, more } from './fault.ts';
+import { ANY_FAULT, EITHER, type Fault, more } from './fault.ts';
 import type { FaultBuilder } from './fault-builder.ts';
 
 const ALGORITHM = {
@@ -123,6 +123,15 @@ export const algorithmFaults: Fault[] = [
   rsa('AGENT-ALG-RS384', 'RS384', { shownBy: ['AGENT-ALG-PS256', 'AGENT-ALG-RS512'], likely: true }),
   rsa('AGENT-ALG-RS512', 'RS512', { reserved: true }),
   rsa('AGENT-ALG-PS256', 'PS256'),
+  more('AGENT-ALG-PS256', 'named-rs256', {
+    purpose: 'register with an assertion signed with PS256 whose header says RS256',
+    why: 'the signature is not one of RS256',
+    ...EITHER,
+    body: async (faultBuilder) => {
+      const { header, claims } = await faultBuilder.parts();
+      return faultBuilder.body(await (await faultBuilder.provider).signedAsPs256(header, claims));
+    },
+  }),
   rsa('AGENT-ALG-PS256', 'PS384', { case: 'ps384', sweep: true }),
   rsa('AGENT-ALG-PS256', 'PS512', { case: 'ps512', sweep: true }),
   {
@@ -136,6 +145,13 @@ export const algorithmFaults: Fault[] = [
     likely: true,
     body: (faultBuilder) => faultBuilder.changed({ header: { alg: 'rs256' } }),
   },
+  more('AGENT-ALG-CASE', 'list', {
+    purpose: 'register with an assertion whose alg is a list with RS256',
+    why: '`alg` is no text',
+    // A library cannot read such a header, so that nothing is known of the claims.
+    ...ANY_FAULT,
+    body: (faultBuilder) => faultBuilder.changed({ header: { alg: ['RS256'] } }),
+  }),
   {
     id: 'AGENT-ALG-ES256',
     purpose: 'register with an assertion signed with ES256',

@@ -84,11 +84,13 @@ const person: Fault[] = [
     shownBy: ['AGENT-PHONE-ONLY'],
   },
   more('AGENT-EMAIL-VERIFIED-ABSENT', 'upper-case', {
-    purpose: 'register with Email_Verified in the place of email_verified',
+    purpose: 'register with Email_Verified and emailVerified in the place of email_verified',
     why: '`email_verified` is missing: names of claims are case-sensitive',
     ...EMAIL,
     body: (faultBuilder) =>
-      faultBuilder.changed({ claims: { email_verified: undefined, Email_Verified: true } }),
+      faultBuilder.changed({
+        claims: { email_verified: undefined, Email_Verified: true, emailVerified: true },
+      }),
   }),
   {
     ...claims(
@@ -120,6 +122,17 @@ const person: Fault[] = [
     either('missing_verified_email'),
     { email_verified: 1 },
   ),
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-NUMBER',
+      'register with email_verified in a list',
+      '`email_verified` is a list with true in it',
+      either('missing_verified_email'),
+      { email_verified: [true] },
+    ),
+    case: 'list',
+    sweep: true,
+  },
   {
     ...claims(
       'AGENT-EMAIL-VERIFIED-ABSENT',

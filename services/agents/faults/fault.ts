@@ -75,6 +75,26 @@ export const EITHER = {
 } as const;
 
 /**
+ * An assertion that is not a JWT, or has no claims, lacks everything at once: an allowed issuer, an audience,
+ * an email. A refusal may name any of these, but it must not be `server_error`, since the service is not at
+ * fault.
+ */
+export const ANY_FAULT = {
+  reason: {
+    codes: [
+      'invalid_assertion',
+      'invalid_request',
+      'invalid_signature',
+      'issuer_not_enabled',
+      'audience_mismatch',
+      'credential_expired',
+      'missing_verified_email',
+    ],
+  },
+  judgedBy: 'AGENT-ERR-FITTING',
+} as const;
+
+/**
  * Returns a fault of the larger sweep that is judged under the requirement of another fault.
  * @param name distinguishes it from the other faults of that requirement
  */

@@ -1,26 +1,6 @@
 /** Faults in the form of an assertion: it is not a JWT, or one that cannot be decoded (section 4). */
 import { randomBytes } from 'node:crypto';
-import { type Fault, more } from './fault.ts';
-
-/**
- * An assertion that is not a JWT, or has no claims, lacks everything at once: an allowed issuer, an audience,
- * an email. A refusal may name any of these, but it must not be `server_error`, since the service is not at
- * fault.
- */
-const ANY_FAULT = {
-  reason: {
-    codes: [
-      'invalid_assertion',
-      'invalid_request',
-      'invalid_signature',
-      'issuer_not_enabled',
-      'audience_mismatch',
-      'credential_expired',
-      'missing_verified_email',
-    ],
-  },
-  judgedBy: 'AGENT-ERR-FITTING',
-} as const;
+import { ANY_FAULT, type Fault, more } from './fault.ts';
 
 const garbage = () => randomBytes(24).toString('base64url');
 

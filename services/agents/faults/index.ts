@@ -100,10 +100,12 @@ export class Faults {
       fault.sweep === true ||
       (fault.shownBy !== undefined && this.#registrations.endpoint.attempts.mayIfSwept());
     const { endpoint } = this.#registrations;
+    const body = async () => fault.body(new FaultBuilder(this.#registrations, user));
     return endpoint.post({
       purpose: fault.purpose,
       ...(fault.query && { url: withQuery(await endpoint.url(), fault.query) }),
-      body: await fault.body(new FaultBuilder(this.#registrations, user)),
+      body: await body(),
+      renewed: body,
       budget: extra ? 'sweep' : fault.recovery || fault.reserved ? 'refusals' : 'required',
     });
   }

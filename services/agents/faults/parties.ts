@@ -183,11 +183,11 @@ const issuer: Fault[] = [
   },
   // `iss` is a single string (RFC 7519 4.1.1), whereas `aud` may be a list.
   more('AGENT-ISS-OTHER', 'list', {
-    purpose: 'register with a list of issuers',
-    why: '`iss` is a list of another issuer and the allowed one',
+    purpose: 'register with the issuer in a list',
+    why: '`iss` is a list with the allowed issuer, and no text',
     ...either('issuer_not_enabled'),
     body: async (faultBuilder) =>
-      faultBuilder.changed({ claims: { iss: [OTHER, (await faultBuilder.provider).issuer] } }),
+      faultBuilder.changed({ claims: { iss: [(await faultBuilder.provider).issuer] } }),
   }),
   claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), {
     iss: undefined,

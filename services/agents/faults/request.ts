@@ -59,6 +59,15 @@ const missing: Fault[] = [
     reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: undefined }),
   },
+  more('AGENT-REQ-CREDENTIAL-TYPE-REQUIRED', 'camel-case', {
+    purpose: 'register with requestedCredentialType in the place of requested_credential_type',
+    why: '`requested_credential_type` is missing',
+    ...MISSING,
+    // A service may refuse a member that it does not know in its own words.
+    reason: { codes: ['invalid_request', 'unsupported_credential_type'], unlisted: true },
+    body: (faultBuilder) =>
+      faultBuilder.fields({ requested_credential_type: undefined, requestedCredentialType: 'api_key' }),
+  }),
   more('AGENT-REQ-TYPE-REQUIRED', 'in-query', {
     purpose: 'register with type in the query and not in the body',
     why: '`type` is missing in the JSON body',

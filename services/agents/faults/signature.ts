@@ -30,6 +30,8 @@ const signature: Fault[] = [
     purpose: 'register with bytes behind the signature',
     why: 'the signature was made longer',
     ...SIGNATURE,
+    // Like two more of these, to catch a service that ends the keys of a user whom several forgeries name.
+    known: 'first',
     body: async (faultBuilder) =>
       faultBuilder.body(withExtendedSignature((await faultBuilder.assertion()).token)),
   }),
@@ -77,6 +79,7 @@ const signature: Fault[] = [
   {
     id: 'AGENT-SIG-EMBEDDED-KEY',
     case: 'known-kid',
+    known: 'first',
     purpose: 'register with an assertion that brings its own key under a known kid',
     why: 'the key is not one of the identity provider',
     ...EITHER,
@@ -97,6 +100,7 @@ const signature: Fault[] = [
   }),
   more('AGENT-SIG-EMBEDDED-KEY', 'certificate', {
     purpose: 'register with an assertion that brings the certificate of its own key (x5c)',
+    known: 'first',
     why: 'the key is not one of the identity provider',
     ...EITHER,
     body: async (faultBuilder) => {

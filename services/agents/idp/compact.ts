@@ -1,6 +1,6 @@
 /** Makes, decodes and alters JWTs in compact form (RFC 7515 7.1). */
 
-import { type KeyObject, sign as rsaSign } from 'node:crypto';
+import { constants, type KeyObject, sign as rsaSign } from 'node:crypto';
 import { base64url, type CompactJWSHeaderParameters, CompactSign, type CryptoKey } from 'jose';
 import { isJsonObject } from '../../../lib/model/json.ts';
 
@@ -33,6 +33,13 @@ export function signWithText(header: JsonObject, claims: JsonObject, secret: str
 export function signAsRs256(header: JsonObject, claims: unknown, key: KeyObject): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${rsaSign('sha256', bytes(input), key).toString('base64url')}`;
+}
+
+/** Signs a header unchanged by RSASSA-PSS with SHA-256 (which is PS256, RFC 7518 3.5). */
+export function signAsPs256(header: JsonObject, claims: unknown, key: KeyObject): string {
+  const input = `${encode(header)}.${encode(claims)}`;
+  const pss = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  return `${input}.${rsaSign('sha256', bytes(input), pss).toString('base64url')}`;
 }
 
 /** Returns an unsigned JWT: its third part is empty (RFC 7519 6). */

@@ -129,6 +129,13 @@ export class IdentityProvider {
     throw new Skipped('hook mint: signs claims only, so that this cannot be tried');
   }
 
+  /** Signs claims as PS256, whatever the header says. Throws `Skipped` where a hook signs. */
+  async signedAsPs256(header: JsonObject, claims: JsonObject): Promise<string> {
+    const token = await this.#signer.signAsPs256?.(header, claims);
+    if (token !== undefined) return token;
+    throw new Skipped('hook mint: signs as the header says, so that this cannot be tried');
+  }
+
   /** Returns the `kid` of good assertions; `undefined` when they have none. */
   kid(subject: Subject, audience: string): Promise<string | undefined> {
     if (this.#signer.publicKey) return Promise.resolve(this.#signer.kid);

@@ -4,7 +4,7 @@
  */
 import type { CryptoKey, JWK } from 'jose';
 import { Undecided } from '../../../lib/model/verdict.ts';
-import { type JsonObject, sign, signAsRs256 } from './compact.ts';
+import { type JsonObject, sign, signAsPs256, signAsRs256 } from './compact.ts';
 import { privateKeyObject, publicJwk, publicRs256Jwk, signingKey } from './keys.ts';
 
 /** Signs assertions with one key. */
@@ -15,9 +15,11 @@ export interface Signer {
   readonly publicKey?: JWK;
   /**
    * Signs header and claims unchanged, with the header's `alg`; as RS256 where there is no `alg`, or where
-   * that is another spelling of RS256. Throws `Undecided` where that is not possible.
+   * that is no text or another spelling of RS256. Throws `Undecided` where that is not possible.
    */
   sign(header: JsonObject, claims: unknown): Promise<string>;
+  /** Signs as PS256, whatever the header says; absent where a hook signs, or the key is no RSA key. */
+  signAsPs256?(header: JsonObject, claims: unknown): Promise<string>;
 }
 
 /** Spellings of RS256 that do not name it, since names of algorithms are case-sensitive (RFC 7515 4.1.1). */
@@ -29,9 +31,12 @@ export function keySigner(key: JWK): Signer {
   return {
     ...(key.kid !== undefined && { kid: key.kid }),
     publicKey: key.kty === 'RSA' ? publicRs256Jwk(key) : publicJwk(key),
+    ...(key.kty === 'RSA' && {
+      signAsPs256: async (header, claims) => signAsPs256(header, claims, privateKeyObject(key)),
+    }),
     async sign(header, claims) {
       const alg = String(header.alg);
-      if (header.alg === undefined || (alg !== 'RS256' && SPELT_OTHERWISE.test(alg)))
+      if (typeof header.alg !== 'string' || (alg !== 'RS256' && SPELT_OTHERWISE.test(alg)))
         return signAsRs256(header, claims, privateKeyObject(key));
       const ready = imported.get(alg) ?? signingKey(key, alg);
       imported.set(alg, ready);
@@ -53,15 +58,20 @@ const MOST_SIGNED = 5_000;
  * them.
  */
 export function remembering(signer: Signer): Signer {
-  return {
-    ...signer,
-    sign(header, claims) {
-      const key = JSON.stringify([signer.publicKey, header, claims]);
-      const known = signed.get(key) ?? signer.sign(header, claims);
+  const once =
+    (sign: Signer['sign'], as: string): Signer['sign'] =>
+    (header, claims) => {
+      const key = JSON.stringify([as, signer.publicKey, header, claims]);
+      const known = signed.get(key) ?? sign(header, claims);
       if (signed.size >= MOST_SIGNED) signed.clear();
       signed.set(key, known);
       return known;
-    },
+    };
+  const { signAsPs256 } = signer;
+  return {
+    ...signer,
+    sign: once((header, claims) => signer.sign(header, claims), 'as told'),
+    ...(signAsPs256 && { signAsPs256: once(signAsPs256, 'PS256') }),
   };
 }
 

@@ -53,6 +53,17 @@ function keyBelow(value: unknown, at: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Fails the check if the service answers with a server error: it may refuse an unusual assertion, but an
+ * error for a good one shows that its store cannot hold these values.
+ */
+export function expectNoFailure(expect: Expect, answer: Answer): void {
+  if (answer.ok || answer.status >= 500)
+    expect.soft('AGENT-REG-STATUS', (its) =>
+      its.accepted(answer, 'the assertion is good: the service fails at it'),
+    );
+}
+
 /** The error codes that fit the fault in a request. */
 export interface Reason {
   codes: readonly ErrorCode[];
