@@ -117,6 +117,27 @@ writeCheck('ADDR-LIST-PER-PAGE-HONOURED', { case: 'verified' }, async (context) 
   );
 });
 
+writeCheck(['ADDR-META-TOTAL-COUNT-VALUE', 'ADDR-LIST-NO-REPEATS'], { case: 'verified' }, async (context) => {
+  const { expect, skip } = context;
+  const { pages } = await beside(context);
+  const numbers = pages.map(({ answer }) =>
+    Number(new URL(answer.exchange.request.url).searchParams.get('page')),
+  );
+  if (numbers.at(-1)! - numbers[0]! >= pages.length) skip('the list is long, and was not read as a whole');
+  const { answer, meta } = pages[0]!;
+  const ids = pages.flatMap(({ items }) => items.map(keyOf));
+  const number = new Set(ids).size;
+  const where = 'where an address is verified by several carriers';
+  const again = ids.find((each, nth) => ids.indexOf(each) !== nth);
+  expect
+    .for('ADDR-LIST-NO-REPEATS')
+    .that(again === undefined, `${where} the list shows ${again} more than once`, { answer, at: '/data' });
+  expect.equal(meta.total_count, number, `total_count of ${number} addresses, ${where},`, {
+    answer,
+    at: '/meta/total_count',
+  });
+});
+
 for (const [id, what, needs] of [
   ['ADDR-UPDATE-OTHERS-UNTOUCHED', 'update', 'ADDR-UPDATE-STATUS'],
   ['ADDR-VERIFY-OTHERS-UNTOUCHED', 'verify', 'ADDR-VERIFY-STATUS'],
