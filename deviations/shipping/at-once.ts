@@ -32,6 +32,23 @@ export const atOnceDeviations: Deviation<ShippingRules>[] = [
   sharing('update', 'PATCH', ITEM),
   sharing('read', 'GET', ITEM),
   {
+    id: 'update-restores-deleted-meanwhile',
+    breaks: ['ADDR-DELETE-GONE-READ'],
+    sentence: 'saves the whole address at the end of an update, also where it was deleted meanwhile',
+    wrap: (next) => {
+      const updated = new Set<string>();
+      return async (request) => {
+        const { pathname } = new URL(request.url);
+        if (request.method === 'DELETE' && updated.has(pathname)) return Response.json({});
+        if (request.method !== 'PATCH') return next(request);
+        updated.add(pathname);
+        await othersArrive();
+        updated.delete(pathname);
+        return next(request);
+      };
+    },
+  },
+  {
     id: 'creates-at-once-lost',
     breaks: ['ADDR-CREATE-READABLE'],
     entails: ['ADDR-CREATE-*', 'ADDR-UPDATE-*', 'ADDR-READ-*', 'ADDR-AT-ONCE-SEPARATE'],

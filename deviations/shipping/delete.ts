@@ -121,6 +121,29 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     rules: marking((endpoint) => endpoint === 'delete'),
   },
   {
+    id: 'delete-again-counted',
+    breaks: ['ADDR-META-TOTAL-COUNT-VALUE'],
+    entails: COUNTED,
+    sentence:
+      'keeps the total in a counter, and takes one off when the deletion of a deleted address is answered 404',
+    rules: (original) => {
+      const gone = new Set<string>();
+      let taken = 0;
+      return {
+        removeTemplate: (book, template, env) => {
+          gone.add(template.id);
+          original.removeTemplate(book, template, env);
+        },
+        findTemplate: (book, id, endpoint, env) => {
+          if (endpoint === 'delete' && gone.has(id)) taken += 1;
+          return original.findTemplate(book, id, endpoint, env);
+        },
+        serialiseMeta: (facts, env) =>
+          original.serialiseMeta({ ...facts, total: Math.max(0, facts.total - taken) }, env),
+      };
+    },
+  },
+  {
     id: 'delete-again-410',
     breaks: ['ADDR-DELETE-AGAIN-404'],
     sentence: 'answers 410 to the second deletion of an address',

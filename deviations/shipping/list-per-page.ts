@@ -75,6 +75,40 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'total-count-counts-outcomes',
+    breaks: ['ADDR-META-TOTAL-COUNT-VALUE'],
+    entails: [
+      'ADDR-META-TOTAL-PAGES-VALUE',
+      'ADDR-META-NEXT-PAGE-LAST',
+      'ADDR-CREATE-COUNTED',
+      'ADDR-DELETE-GONE-COUNT',
+    ],
+    sentence: 'counts an address with several carriers several times in total_count, as rows of a join',
+    rules: (original) => {
+      let further = 0;
+      return {
+        collection: (book) => {
+          const items = original.collection(book);
+          further = items.reduce((sum, item) => sum + Math.max(1, item.verifications.length) - 1, 0);
+          return items;
+        },
+        metaTotalCount: (facts) => original.metaTotalCount(facts) + further,
+      };
+    },
+  },
+  {
+    id: 'list-repeats-outcomes',
+    breaks: ['ADDR-LIST-NO-REPEATS'],
+    entails: ['ADDR-META-TOTAL-COUNT-VALUE', 'ADDR-CREATE-COUNTED', 'ADDR-DELETE-GONE-COUNT'],
+    sentence: 'lists an address with several carriers once for each of them, as rows of a join',
+    rules: (original) => ({
+      collection: (book) =>
+        original
+          .collection(book)
+          .flatMap((item) => Array<typeof item>(Math.max(1, item.verifications.length)).fill(item)),
+    }),
+  },
+  {
     id: 'per-page-unbounded',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     entails: ['ADDR-META-PER-PAGE'],

@@ -56,4 +56,39 @@ const demanded: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   ),
 }));
 
-export const updateFieldDeviations: Deviation<ShippingRules>[] = [...unset, ...forgotten, ...demanded];
+/** Returns a text without accents and case, as some collations compare it. */
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Deviations that save a field only where it has changed, and compare its values loosely. */
+const similar: Deviation<ShippingRules>[] = (
+  [
+    [
+      'street_number',
+      'numbers',
+      'as numbers',
+      (one: string, other: string) => one.trim() !== '' && Number(one) === Number(other),
+    ],
+    [
+      'name',
+      'collation',
+      'without regard to accents and case',
+      (one, other) => folded(one) === folded(other),
+    ],
+  ] as [Attribute, string, string, (one: string, other: string) => boolean][]
+).map(([field, slugOf, how, isSame]) => ({
+  id: `update-compares-${slug(field)}-${slugOf}`,
+  breaks: [sets(field)],
+  sentence: `saves ${field} only where it differs from what was saved, compared ${how}`,
+  rules: updating((next, { address }) =>
+    isSame(address[field] ?? '', next.address[field] ?? '')
+      ? withAddress(next, { [field]: address[field] })
+      : next,
+  ),
+}));
+
+export const updateFieldDeviations: Deviation<ShippingRules>[] = [
+  ...unset,
+  ...forgotten,
+  ...demanded,
+  ...similar,
+];

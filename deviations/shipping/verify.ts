@@ -53,6 +53,14 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
     rules: showing((verifications, endpoint) => (endpoint === 'verify' ? verifications : [])),
   },
   {
+    id: 'verify-outcome-only-in-list',
+    breaks: ['ADDR-VERIFY-OUTCOME'],
+    entails: OUTCOMES,
+    sentence:
+      'reads an address from a cache in which the outcome of a verification changes nothing, and lists it',
+    rules: showing((verifications, endpoint) => (endpoint === 'list' ? verifications : [])),
+  },
+  {
     id: 'verify-outcome-for-a-minute',
     breaks: ['ADDR-VERIFY-OUTCOME'],
     entails: OUTCOMES,

@@ -25,6 +25,8 @@ const MOST_REQUESTS = 15;
 const LONGEST_MS = 3_000;
 /** How many reads of a check are sent again. */
 const MOST_READ_AGAIN = 5;
+/** How often a read that was of a state before is sent again, to see that the old state does not come back. */
+const TIMES_STEADY = 5;
 
 /** What a session knows of lagging reads: how often it was tried in vain, and whether any were found. */
 const lagIn = perSession(() => ({ inVain: 0, isFound: false }));
@@ -65,14 +67,17 @@ export async function unlessReadsLag(
       return first;
     }
     const isOld = changed !== undefined && isOldAnswer(session, whole, changed);
-    if (!isOld && !isQuick(first)) return first;
+    const isBefore = !isOld && changed !== undefined && isOfStateBefore(session, whole, changed);
+    // An old state that comes back is no lag.
+    if (isBefore && !(await staysGone(session, changed))) return first;
+    if (!isOld && !isBefore && !isQuick(first)) return first;
     for (const ms of TRIED_MS.filter((each) => each > waited)) {
       settling.ms = ms;
       if (!holds(await again())) continue;
       settling.ms = waited;
       // A check that does not fail each time without the wait has an intermittent failure, which no wait
       // explains; only some of the reads of a target with several replicas, or with a cache, are late.
-      if (!isOld && !isFailing(await again())) break;
+      if (!isOld && !isBefore && !isFailing(await again())) break;
       settling.ms = ms;
       if (!holds(await again())) continue;
       lag.isFound = true;
@@ -108,6 +113,34 @@ function isOldAnswer({ http }: Session, { exchanges }: CheckResult, read: Exchan
   return http.recorder
     .before(read)
     .some((earlier) => requestText(earlier) === request && isSameAnswer(earlier.response, read.response));
+}
+
+/**
+ * Returns whether a read, which gives another answer by now, showed the state shortly before, without the same
+ * request having been sent then: 404 for what was made a moment ago, or what an earlier change was answered with.
+ */
+function isOfStateBefore({ http }: Session, { exchanges }: CheckResult, read: Exchange): boolean {
+  const place = exchanges.indexOf(read);
+  if (place < 0 || !exchanges.slice(place).every(isRead)) return false;
+  const { request, response, startedAt } = read;
+  const id = new URL(request.url).pathname.split('/').at(-1)!;
+  const changes = http.recorder
+    .before(read)
+    .filter((each) => !isRead(each) && each.response !== undefined && each.response.status < 300)
+    .filter((each) => each.request.url.includes(id) || each.response?.body.text?.includes(id));
+  const [made] = changes;
+  if (id === '' || made === undefined || changes.some((each) => each.request.method === 'DELETE'))
+    return false;
+  if (response?.status !== 404)
+    return changes.some((each) => each.response?.body.text === response?.body.text);
+  return Date.parse(startedAt) - Date.parse(made.startedAt) - made.durationMs < TRIED_MS.at(-1)!;
+}
+
+/** Returns whether a read never gives its old answer again, once every change must be visible. */
+async function staysGone(session: Session, read: Exchange): Promise<boolean> {
+  await session.time.rest(TRIED_MS.at(-1)!);
+  for (let nth = 0; nth < TIMES_STEADY; nth += 1) if (await isReadAgain(session, read)) return false;
+  return true;
 }
 
 /**

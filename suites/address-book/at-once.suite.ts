@@ -1,8 +1,8 @@
-/** 1, 2 and 4.4: concurrent updates keep each other's fields; the total omits what other clients save. */
+/** 1, 2, 4.4 and 4.5: requests at the same time; the total omits what other clients save. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { idOf } from '../../services/shipping/api/addresses.ts';
+import { idOf, shows } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { statuses, twoUpdates } from '../../services/shipping/fixtures/two-updates.ts';
@@ -55,6 +55,33 @@ writeCheck(
     if (typeof id === 'string') await addresses.remove(id, 'remove it again', { auth: others });
   },
 );
+
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'while-updated' }, async (context) => {
+  const { addresses, oauth, time, expect, skip } = context;
+  const [one, other] = [await oauth.issue(), await oauth.issue()];
+  let delayMs = 0;
+  for (let round = 1; round <= ROUNDS / 2; round += 1) {
+    const id = await addresses.anyId();
+    await one.pacer.ready();
+    await other.pacer.ready();
+    const changes = { alias_name: addresses.label() };
+    const [update, deletion] = await Promise.all([
+      addresses.update(id, changes, {}, 'update it', { auth: one }),
+      time.rest(delayMs).then(() => addresses.remove(id, 'delete it meanwhile', { auth: other })),
+    ]);
+    // A service may refuse to delete what is being changed.
+    if (!deletion.ok)
+      return skip(`of an update and a deletion at once the latter is answered ${deletion.status}`);
+    const read = await addresses.read(id, 'read the deleted address');
+    if (shows(read, id)) await addresses.remove(id, 'delete it again');
+    expect.after(update).that(!shows(read, id), `the address that was deleted during an update is back`, {
+      answer: read,
+      expected: 'no address',
+      found: id,
+    });
+    delayMs = Math.min(30, update.exchange.durationMs / 2);
+  }
+});
 
 /** Returns the company of the address in an answer. */
 const companyIn = (answer: Answer): unknown => answer.at('/data/address/company');

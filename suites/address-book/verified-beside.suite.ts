@@ -33,6 +33,8 @@ interface Neighbour {
 interface Beside extends Record<'update' | 'verify' | 'delete', Step> {
   /** The pages of the list on which the verified address was looked for. */
   pages: Page[];
+  /** Whether they show every address of the run. */
+  isComplete: boolean;
   neighbour: Neighbour | undefined;
 }
 
@@ -56,6 +58,8 @@ const beside = perRun(
     let { pages, neighbour } = await neighbourOf(context, id, other);
     // An outcome may have appeared between the list and the read.
     if (neighbour && !isAlike(neighbour)) ({ pages, neighbour } = await neighbourOf(context, id, other));
+    const shown = new Set(pages.flatMap(({ items }) => items.map(keyOf)));
+    const isComplete = (await addresses.remaining()).every((each) => shown.has(each.toLowerCase()));
     const look = async (done: Answer): Promise<Step> => {
       const after = await verification.entries(id, 'read the verified address again');
       const step = { id, done, before, after };
@@ -66,7 +70,14 @@ const beside = perRun(
     const verified = await addresses.verify(other, { carriers: [carrier] }, 'verify the other address');
     await verification.settle();
     const verify = await look(verified);
-    return { pages, neighbour, update, verify, delete: await look(await addresses.remove(other)) };
+    return {
+      pages,
+      isComplete,
+      neighbour,
+      update,
+      verify,
+      delete: await look(await addresses.remove(other)),
+    };
   },
 );
 
@@ -115,6 +126,29 @@ writeCheck('ADDR-LIST-PER-PAGE-HONOURED', { case: 'verified' }, async (context) 
     `where an address is verified by several carriers a page before the last has ${short?.items.length} addresses`,
     { answer: short?.answer ?? pages[0]!.answer, at: '/data', expected: `${most} addresses` },
   );
+});
+
+writeCheck(['ADDR-META-TOTAL-COUNT-VALUE', 'ADDR-LIST-NO-REPEATS'], { case: 'verified' }, async (context) => {
+  const { expect, skip, block } = context;
+  const { pages, isComplete } = await beside(context);
+  const numbers = pages.map(({ answer }) =>
+    Number(new URL(answer.exchange.request.url).searchParams.get('page')),
+  );
+  if (numbers.at(-1)! - numbers[0]! >= pages.length) skip('the list is long, and was not read as a whole');
+  const { answer, meta } = pages[0]!;
+  const ids = pages.flatMap(({ items }) => items.map(keyOf));
+  const number = new Set(ids).size;
+  const where = 'where an address is verified by several carriers';
+  const again = ids.find((each, nth) => ids.indexOf(each) !== nth);
+  expect.soft('ADDR-LIST-NO-REPEATS', (own) =>
+    own.that(again === undefined, `${where} the list shows ${again} more than once`, { answer, at: '/data' }),
+  );
+  if (!isComplete) block('the list lacks addresses of this run', 'ADDR-LIST-NO-GAPS');
+  if (typeof meta.total_count !== 'number') block('`meta.total_count` is no number', 'ADDR-META-TOTAL-COUNT');
+  expect.equal(meta.total_count, number, `total_count of ${number} addresses, ${where},`, {
+    answer,
+    at: '/meta/total_count',
+  });
 });
 
 for (const [id, what, needs] of [

@@ -5,10 +5,10 @@ import { configured } from '../../lib/check/suite.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { endedByRevocation, presentEnded } from './ended.ts';
 import { LIFETIME_MS, MARGIN_MS, OVER_MS } from './lifetime.ts';
 import { expectTokenLimited } from './limit.ts';
 import { check, type OAuthContext } from './suite.ts';
-import { endedByRevocation } from './twin.ts';
 import { issueBy, WAYS, type Way } from './ways.ts';
 
 /**
@@ -107,7 +107,7 @@ for (const name of ['with-one-scope', 'with-redirect-uri', 'as-json']) {
     const token = await issueBy(way, context);
     await tokenAccess.requireAccepted(token);
     requireOk(await oauth.revoke(token.value), 'TOKEN-REVOKE-STATUS');
-    const list = await tokenAccess.present(token, 'list addresses with the revoked token');
+    const list = await presentEnded(context, token);
     expect.refused(list, `the token, which was obtained ${name.replaceAll('-', ' ')}, was revoked`);
   });
 }

@@ -7,10 +7,11 @@ import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { newPlace } from '../../services/shipping/fixtures/places.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
+import { endedByRevocation, presentEnded } from './ended.ts';
 import { expectTokenLimited } from './limit.ts';
 import { expectNoToken } from './no-token.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
-import { endedByRevocation, knownScopes, scopesOf } from './twin.ts';
+import { knownScopes, scopesOf } from './twin.ts';
 
 // The target may have a single refresh token, which each exchange replaces; and where it has many, using one
 // may wrongly end others.
@@ -31,7 +32,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   await tokenAccess.requireAccepted(token);
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
-  const listAddresses = await tokenAccess.present(token, 'list addresses with the revoked token');
+  const listAddresses = await presentEnded(context, token);
   expect.refused(listAddresses, 'the token, which came from a refresh, was revoked');
 });
 

@@ -1,9 +1,10 @@
 /** 4.8, parameter token_type_hint: the right one, a wrong one, and none with a refresh token. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Params } from '../../services/shipping/api/oauth.ts';
+import { endsWithoutHint, presentEnded } from './ended.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
-import { endsWithoutHint, storesSettle } from './twin.ts';
+import { storesSettle } from './twin.ts';
 
 check('TOKEN-REVOKE-HINT-ACCESS', async (context) => {
   const { oauth, tokenAccess, expect } = context;
@@ -11,10 +12,7 @@ check('TOKEN-REVOKE-HINT-ACCESS', async (context) => {
   const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value, { token_type_hint: 'access_token' });
   expect.status(answer, 200);
-  expect.refused(
-    await tokenAccess.present(token, 'list addresses with the revoked token'),
-    'the token was revoked',
-  );
+  expect.refused(await presentEnded(context, token), 'the token was revoked');
 });
 
 for (const [id, params] of [
@@ -94,7 +92,7 @@ check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {
   const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value, { token_type_hint: 'refresh_token' });
   if (!answer.ok) return;
-  const listAddresses = await tokenAccess.present(token, 'list addresses with the revoked token');
+  const listAddresses = await presentEnded(context, token);
   expect.refused(listAddresses, 'its revocation was answered with a success; the hint is only a hint');
 });
 

@@ -1,7 +1,8 @@
 /** 4.8: what a revocation does to other tokens, and to its client. */
 import { requireOk } from '../../lib/check/require.ts';
+import { endsWithoutHint, presentEnded, revocationsSettle } from './ended.ts';
 import { check } from './suite.ts';
-import { endsWithoutHint, refreshedAfterRevocation } from './twin.ts';
+import { refreshedAfterRevocation } from './twin.ts';
 
 check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, tokenAccess, expect, skip }) => {
   const [first, second] = [await tokenAccess.anyToken(), await oauth.issue()];
@@ -92,11 +93,13 @@ check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, tokenAccess, expect, block }) =
   expect.accepted(list, 'the token is newer than the revocation');
 });
 
-check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, tokenAccess, expect, skip }) => {
+check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async (context) => {
+  const { oauth, refreshTokens, tokenAccess, expect, skip } = context;
   const { value, access } = await refreshTokens.takeToEnd();
   if (!access) return skip('no access token belongs to the refresh token');
   await tokenAccess.requireAccepted(access);
   await oauth.revoke(value);
+  await revocationsSettle(context);
   expect.refused(
     await tokenAccess.present(access, 'list addresses with the access token'),
     'the refresh token of its grant was revoked',
@@ -104,11 +107,11 @@ check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, tokenAc
 });
 
 check('TOKEN-REVOKE-ACCESS-ENDS', { case: 'refreshed-after' }, async (context) => {
-  const { tokenAccess, expect, skip } = context;
+  const { expect, skip } = context;
   await endsWithoutHint(context);
   const { access, revocation, answer } = await refreshedAfterRevocation(context);
   if (!access || !revocation) return skip('no access token belongs to the refresh token');
   requireOk(revocation, 'TOKEN-REVOKE-STATUS');
-  const list = await tokenAccess.present(access, 'list addresses with the revoked token');
+  const list = await presentEnded(context, access);
   expect.after(answer).refused(list, 'the token was revoked, whatever became of its refresh token');
 });

@@ -7,8 +7,9 @@ import { type Client, credentials, type Params } from '../../services/shipping/a
 import { requireSeparateAccounts } from '../../services/shipping/fixtures/separate-clients.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
+import { endsWithoutHint, presentEnded, revocationsSettle } from './ended.ts';
 import { check, type OAuthContext } from './suite.ts';
-import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
+import { goodRevocation, goodRevocationAgain } from './twin.ts';
 
 const ERROR_FIELDS = OAUTH_ERROR_REQUIREMENTS;
 
@@ -99,6 +100,7 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
     // which violates another requirement.
     const token = await tokenAccess.anyToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
+    await revocationsSettle(context);
     const listAddresses = await tokenAccess.present(token, 'list addresses with the token');
     if (authentic && !listAddresses.ok) await requireSeparateAccounts(context);
     expect.accepted(listAddresses, why);
@@ -143,12 +145,13 @@ interface WrongSecret {
 
 const withHint = perRun(
   'shipping: revocation with a wrong secret and a hint',
-  async ({ oauth, tokenAccess, block }: OAuthContext): Promise<WrongSecret> => {
+  async (context: OAuthContext): Promise<WrongSecret> => {
+    const { oauth, tokenAccess, block } = context;
     const hint = { token_type_hint: 'access_token' };
     const twin = await tokenAccess.openToken();
     const good = await oauth.revoke(twin.value, hint);
     requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
-    if ((await tokenAccess.present(twin)).ok)
+    if ((await presentEnded(context, twin)).ok)
       block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
     const token = await tokenAccess.openToken();
     const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
@@ -174,11 +177,12 @@ const ofRefreshToken = perRun(
 /** Revokes in the kind of body that is not used otherwise. Skips where that kind is not accepted. */
 const asOtherBody = perRun(
   'shipping: revocation with a wrong secret in the other kind of body',
-  async ({ oauth, tokenAccess, skip }: OAuthContext): Promise<WrongSecret> => {
+  async (context: OAuthContext): Promise<WrongSecret> => {
+    const { oauth, tokenAccess, skip } = context;
     const other = (await oauth.encoding('revoke')) === 'json' ? 'form' : 'json';
     const twin = await tokenAccess.openToken();
     const good = await oauth.revoke(twin.value, {}, other);
-    if (!good.ok || (await tokenAccess.present(twin)).ok) skip(`revocations as ${other} end nothing`);
+    if (!good.ok || (await presentEnded(context, twin)).ok) skip(`revocations as ${other} end nothing`);
     const token = await tokenAccess.openToken();
     const answer = await oauth.revoke(token.value, WRONG, other);
     return { answer, after: await tokenAccess.present(token) };
@@ -237,6 +241,7 @@ for (const name of ['hint', 'other-body'] as const) {
     const usual = await oauth.encoding('revoke');
     const params = { ...credentials(oauth.secondClient), ...(name === 'hint' && HINT) };
     await oauth.revoke(token.value, params, (usual === 'json') === (name === 'hint') ? 'json' : 'form');
+    await revocationsSettle(context);
     const list = await tokenAccess.present(token, 'list addresses with the token');
     if (!list.ok) await requireSeparateAccounts(context);
     expect.accepted(list, 'the token was issued to another client, which does not share its addresses');

@@ -4,9 +4,9 @@ import { requireOk } from '../../lib/check/require.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
+import { endedByRevocation, presentEnded } from './ended.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
-import { endedByRevocation } from './twin.ts';
 
 const SECOND = { case: 'second-client', needs: ['shipping.secondClient'] };
 const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
@@ -53,8 +53,5 @@ check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async (context) => {
   await tokenAccess.requireAccepted(token);
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
-  expect.refused(
-    await tokenAccess.present(token, 'list addresses with the revoked token'),
-    'the token was revoked',
-  );
+  expect.refused(await presentEnded(context, token), 'the token was revoked');
 });

@@ -4,10 +4,11 @@ import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
 import { addressRequests } from './address-requests.ts';
+import { endsWithoutHint, revocationsSettle } from './ended.ts';
 import { OVER_MS } from './lifetime.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
-import { endsWithoutHint, introspectTwin } from './twin.ts';
+import { introspectTwin } from './twin.ts';
 
 // The target may have a single refresh token; and where it has many, using one may wrongly end others.
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
@@ -48,6 +49,7 @@ check('TOKEN-REVOKE-EXACT-TOKEN', async (context) => {
   const token = await tokenAccess.anyToken();
   for (const [, similar] of similarTo(token.value))
     await oauth.revoke(session.secrets.derive(similar, token.value));
+  await revocationsSettle(context);
   const answer = await tokenAccess.present(token, 'list addresses with the token');
   expect.accepted(
     answer,

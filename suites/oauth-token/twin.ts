@@ -74,16 +74,6 @@ export const revoked = perRun('shipping: good revocation', async ({ oauth }: OAu
   oauth.revoke((await oauth.issue()).value),
 );
 
-/** Returns the answer to a good revocation of an accepted token, and the answer to its use afterwards. */
-export const endedByRevocation = perRun(
-  'shipping: token before and after its revocation',
-  async ({ oauth, tokenAccess }: OAuthContext): Promise<{ answer: Answer; access: Answer }> => {
-    const twin = await tokenAccess.openToken();
-    const answer = await oauth.revoke(twin.value);
-    return { answer, access: await tokenAccess.present(twin, 'list addresses with the revoked token') };
-  },
-);
-
 /** Blocks unless a valid revocation succeeds: the twin of every revocation that has to be refused. */
 export async function goodRevocation(context: OAuthContext): Promise<void> {
   const answer = await revoked(context);
@@ -94,15 +84,6 @@ export async function goodRevocation(context: OAuthContext): Promise<void> {
 export async function goodRevocationAgain({ oauth, block }: OAuthContext): Promise<void> {
   const { ok, status } = await oauth.revoke((await oauth.issue()).value);
   if (!ok) block(`a valid revocation is now answered with ${status}`, 'TOKEN-REVOKE-STATUS');
-}
-
-/** Blocks unless a revocation without a hint is answered with 200 and ends the token at once. */
-export async function endsWithoutHint(context: OAuthContext): Promise<void> {
-  const { answer, access } = await endedByRevocation(context);
-  if (answer.status !== 200)
-    context.block(`revoke without a hint answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
-  if (access.ok)
-    context.block('a revocation without a hint does not end the token at once', 'TOKEN-REVOKE-ACCESS-ENDS');
 }
 
 /** Exchanges a refresh token after its access token was revoked; whether that still succeeds is left open. */

@@ -14,11 +14,12 @@ const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
 
 /**
  * A check that changes something and reads it, at a target that answers as told; waits take no time.
- * @param otherwise what becomes of the check where it reads something else; `form`: it looks at the form alone
+ * @param otherwise what becomes of the check where it reads something else; `form`: it looks at the form alone;
+ *   `created`: it fails, and reads nothing before the change
  */
 async function judged(
-  answer: (request: WireRequest, waitedMs: number) => string,
-  otherwise: 'failed' | 'blocked' | 'form' = 'failed',
+  answer: (request: WireRequest, waitedMs: number) => string | { status: number; text: string },
+  otherwise: 'failed' | 'blocked' | 'form' | 'created' = 'failed',
 ) {
   let waitedMs = 0;
   const session = await Session.open({
@@ -28,9 +29,9 @@ async function judged(
     transport: {
       module: TRANSPORT,
       params: (request: WireRequest) => {
-        const text = answer(request, waitedMs);
+        const answered = answer(request, waitedMs);
         waitedMs = 0;
-        return { status: 200, text };
+        return typeof answered === 'string' ? { status: 200, text: answered } : answered;
       },
     },
   });
@@ -44,7 +45,7 @@ async function judged(
       session.http.send({ method, url: 'http://t.example/x', purpose: method });
     const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'read' as const };
     const body = async () => {
-      await send('GET');
+      if (otherwise !== 'created') await send('GET');
       await send('PATCH');
       const read = await send('GET');
       if (otherwise === 'blocked' && read.at('/value') !== 'new') throw new Blocked('not stored', A.id);
@@ -123,4 +124,28 @@ test('an answer of a wrong form is a failure, also where it has the right one la
   );
   expect(wrong.result.verdict).toBe('failed');
   expect(wrong.settleMs).toBe(0);
+});
+
+/** Where nothing was made yet, or until so long after the change, every second read gives this. */
+function everySecond(old: { status: number; text: string }, lagMs: number) {
+  let [reads, sinceMs] = [0, 0];
+  return ({ method }: WireRequest, waitedMs: number) => {
+    sinceMs = method === 'GET' ? sinceMs + waitedMs : 0;
+    if (method !== 'GET') return { status: 200, text: made };
+    reads += 1;
+    return reads % 2 === 1 && sinceMs < lagMs ? old : { status: 200, text: made };
+  };
+}
+const made = JSON.stringify({ id: 'x', value: 'new' });
+
+test('404 for what was made a moment ago was late, though only every second read is', async () => {
+  const late = await judged(everySecond({ status: 404, text: 'none' }, 800), 'created');
+  expect(late.result).toMatchObject({ verdict: 'errored', findings: [] });
+  expect(late.settleMs).toBe(1_000);
+});
+
+test('404 for every second read, however late, is a failure', async () => {
+  const lost = await judged(everySecond({ status: 404, text: 'none' }, Number.POSITIVE_INFINITY), 'created');
+  expect(lost.result.verdict).toBe('failed');
+  expect(lost.settleMs).toBe(0);
 });

@@ -69,24 +69,29 @@ test('a server that is slower still has shown nothing', async () => {
 });
 
 test.each([
-  ['only its own requests', 10, 'limits'],
-  ['those of other tokens as well', 9_000, 'shows nothing'],
-] as const)('a server that serves a token twice a second by delaying %s', async (_, otherMs, what) => {
-  const time = new SimulatedTime();
-  const [busy, other] = [{} as AccessToken, {} as AccessToken];
-  let free = 0;
-  const delaying: Kind = async ({ auth }) => {
-    if (auth === busy) free = Math.max(free, time.elapsed()) + 500;
-    await time.wait(auth === busy ? free - time.elapsed() : otherMs);
-    return answerOf(200, {});
-  };
-  const fake = { time, session: { once: () => {} }, target: {} } as unknown as CheckContext;
-  const probe = new RateProbe(fake, () => time.elapsed());
-  probe.list = delaying;
-  const load = await time.run(probe.saturate(busy, WINDOW, [delaying], async () => other));
-  if (what === 'limits') expectLimited(context(), load);
-  else expect(() => expectLimited(context(), load)).toThrow(Undecided);
-});
+  ['only its own requests', 10, 'limits', Number.POSITIVE_INFINITY],
+  ['those of other tokens as well', 9_000, 'shows nothing', Number.POSITIVE_INFINITY],
+  ['its own requests, by at most six seconds', 10, 'limits', 6_000],
+] as const)(
+  'a server that serves a token twice a second by delaying %s',
+  async (_, otherMs, what, mostMs) => {
+    const time = new SimulatedTime();
+    const [busy, other] = [{} as AccessToken, {} as AccessToken];
+    let free = 0;
+    const delaying: Kind = async ({ auth }) => {
+      if (auth === busy && free - time.elapsed() > mostMs) return answerOf(503, {});
+      if (auth === busy) free = Math.max(free, time.elapsed()) + 500;
+      await time.wait(auth === busy ? free - time.elapsed() : otherMs);
+      return answerOf(200, {});
+    };
+    const fake = { time, session: { once: () => {} }, target: {} } as unknown as CheckContext;
+    const probe = new RateProbe(fake, () => time.elapsed());
+    probe.list = delaying;
+    const load = await time.run(probe.saturate(busy, WINDOW, [delaying], async () => other));
+    if (what === 'limits') expectLimited(context(), load);
+    else expect(() => expectLimited(context(), load)).toThrow(Undecided);
+  },
+);
 
 /** Whether a limiter serves a request that comes at this time, in milliseconds. */
 type Limiter = (at: number) => boolean;
