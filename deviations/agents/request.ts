@@ -1,6 +1,7 @@
 /** The registration request except for its assertion (sections 1 and 4). */
 import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, trusting } from './kit.ts';
+import { loosely } from './loosely.ts';
 
 /** Makes a required field optional, as in a server whose default is the field's only possible value. */
 function optional(field: string, requirement: string): AgentDeviation {
@@ -40,37 +41,6 @@ const keyOf = () => ({
   api_key: `key_${Math.random()}`,
   credential_type: 'api_key',
 });
-
-/** Accepts a value of another JSON type in place of a string, as loose comparisons do. */
-const loosely = (
-  field: 'type' | 'assertion_type' | 'requested_credential_type',
-  requirement: string,
-): AgentDeviation[] => {
-  const check = {
-    type: 'checkRequestType',
-    assertion_type: 'checkAssertionType',
-    requested_credential_type: 'checkCredentialType',
-  } as const;
-  const name = check[field];
-  return [
-    {
-      id: `${field.replaceAll('_', '-')}-compared-loosely`,
-      breaks: [requirement],
-      sentence: `compares ${field} as the text of what it is given`,
-      rules: (original) => ({
-        [name]: (value: unknown) => original[name](Array.isArray(value) ? String(value) : value),
-      }),
-    },
-    {
-      id: `${field.replaceAll('_', '-')}-compared-when-text`,
-      breaks: [requirement],
-      sentence: `compares ${field} only when it is a text`,
-      rules: (original) => ({
-        [name]: (value: unknown) => (typeof value === 'string' ? original[name](value) : undefined),
-      }),
-    },
-  ];
-};
 
 export const requestDeviations: AgentDeviation[] = [
   ...loosely('type', 'AGENT-REQ-TYPE-NOT-TEXT'),

@@ -38,20 +38,29 @@ interface Beside extends Record<'update' | 'verify' | 'delete', Step> {
   neighbour: Neighbour | undefined;
 }
 
+/** Creates an address and returns its id once it shows outcomes of several carriers, `carrier` among them. */
+async function verifiedBySeveral(
+  { addresses, verification }: SuiteContext,
+  carrier: string,
+): Promise<string> {
+  const { id } = await addresses.create({}, 'create an address to verify, and leave it alone then');
+  const { entries: first } = await verification.entries(id);
+  // Several, so that a list which joins addresses with their outcomes has several rows for this address.
+  const carriers = (await verification.carriers()).names.slice(0, 3);
+  await verification.started(id, carriers);
+  const waited = await verification.wait(id, (entries) =>
+    carriers.every((name) => hasOutcome(entries, name, first)),
+  );
+  if (!hasOutcome(waited.entries, carrier, first)) throw new Undecided(noOutcome([carrier], waited));
+  return id;
+}
+
 const beside = perRun(
   'shipping: beside a verified address',
   async (context: SuiteContext): Promise<Beside> => {
     const { addresses, verification } = context;
     const { carrier } = await verification.verified();
-    const { id } = await addresses.create({}, 'create an address to verify, and leave it alone then');
-    const { entries: first } = await verification.entries(id);
-    // Several, so that a list which joins addresses with their outcomes has several rows for this address.
-    const carriers = (await verification.carriers()).names.slice(0, 3);
-    await verification.started(id, carriers);
-    const waited = await verification.wait(id, (entries) =>
-      carriers.every((name) => hasOutcome(entries, name, first)),
-    );
-    if (!hasOutcome(waited.entries, carrier, first)) throw new Undecided(noOutcome([carrier], waited));
+    const id = await verifiedBySeveral(context, carrier);
     await verification.settle();
     let { entries: before } = await verification.entries(id);
     const { id: other } = await addresses.create({}, 'create another address beside the verified one');
@@ -70,14 +79,8 @@ const beside = perRun(
     const verified = await addresses.verify(other, { carriers: [carrier] }, 'verify the other address');
     await verification.settle();
     const verify = await look(verified);
-    return {
-      pages,
-      isComplete,
-      neighbour,
-      update,
-      verify,
-      delete: await look(await addresses.remove(other)),
-    };
+    const deletion = await look(await addresses.remove(other));
+    return { pages, isComplete, neighbour, update, verify, delete: deletion };
   },
 );
 
