@@ -33,6 +33,7 @@ import { listRefDeviations } from './list-ref.ts';
 import { listSortDeviations } from './list-sort.ts';
 import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
+import { nameAlikeDeviations } from './names-alike.ts';
 import { otherCallerDeviations } from './other-callers.ts';
 import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
@@ -113,6 +114,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...uncommonStateDeviations,
     ...uncommonLimitDeviations,
     ...otherListDeviations,
+    ...nameAlikeDeviations,
     ...otherCallerDeviations,
     ...grossDeviations,
   ],
