@@ -16,6 +16,7 @@ import { grossDeviations } from './gross.ts';
 import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
 import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
+import { hierarchyRememberedDeviations } from './hierarchy-remembered.ts';
 import { quotedKeyDeviations } from './keys-quoted.ts';
 import { limitBodyDeviations } from './limits-bodies.ts';
 import { limitLastingDeviations } from './limits-lasting.ts';
@@ -73,6 +74,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...hierarchyCapDeviations,
     ...hierarchyRefusedDeviations,
     ...hierarchyKeptDeviations,
+    ...hierarchyRememberedDeviations,
     ...nameDeviations,
     ...permissionDeviations,
     ...nearPermissionDeviations,
