@@ -59,6 +59,7 @@ import { usageFigureDeviations } from './usage-figures.ts';
 import { usagePageDeviations } from './usage-pages.ts';
 import { usageRefreshDeviations } from './usage-refresh.ts';
 import { usageScopeDeviations } from './usage-scope.ts';
+import { withoutEffectDeviations } from './without-effect.ts';
 
 export const cachesProof: ServiceProof<CacheRules> = {
   service: 'caches',
@@ -117,6 +118,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...uncommonLimitDeviations,
     ...otherListDeviations,
     ...nameAlikeDeviations,
+    ...withoutEffectDeviations,
     ...otherCallerDeviations,
     ...grossDeviations,
   ],
