@@ -46,6 +46,7 @@ import { publicDeviations } from './permissions-public.ts';
 import { readAtOnceDeviations } from './reads-at-once.ts';
 import { referenceDeviations } from './references.ts';
 import { removalDeviations } from './removal.ts';
+import { removalLimitDeviations } from './removal-limits.ts';
 import { representationDeviations } from './representation.ts';
 import { secondPageDeviations } from './second-page.ts';
 import { cachesSurface } from './surface.ts';
@@ -110,6 +111,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...deletingByIdDeviations,
     ...deletingAtOnceDeviations,
     ...removalDeviations,
+    ...removalLimitDeviations,
     ...readAtOnceDeviations,
     ...uncommonListDeviations,
     ...uncommonDeletionDeviations,

@@ -58,6 +58,19 @@ async function setAndRaised(
   return { place, set, read, value: await limits.expectValue(read, place, kind) };
 }
 
+async function readAll(
+  { limits }: CacheContext,
+  kind: Kind,
+  places: readonly Pick<Lowered['under'][number], 'place' | 'set'>[],
+): Promise<Lowered['under']> {
+  const under: Lowered['under'] = [];
+  for (const each of places) {
+    const read = await limits.api.readLimit(each.place, kind);
+    under.push({ ...each, read, value: await limits.expectValue(read, each.place, kind) });
+  }
+  return under;
+}
+
 /** Lowers the limit of the enterprise or organization below those under it, and reads these. */
 const loweredAbove = perRun(
   'caches: parent lowered',
@@ -74,18 +87,10 @@ const loweredAbove = perRun(
     });
     const [unset] = level === 'organization' ? places.unset() : [];
     const looked = [...below, ...(unset ? [{ place: unset, set: undefined }] : [])];
-    const look = async () => {
-      const under: Lowered['under'] = [];
-      for (const each of looked) {
-        const read = await limits.api.readLimit(each.place, kind);
-        under.push({ ...each, read, value: await limits.expectValue(read, each.place, kind) });
-      }
-      return under;
-    };
-    let under = await look();
+    let under = await readAll(context, kind, looked);
     if (answer.ok && under.some(({ value }) => value > to)) {
       await session.time.rest(LOWERED_LATER_MS);
-      under = await look();
+      under = await readAll(context, kind, looked);
     }
     if (answer.ok) await limits.expectStored(place, kind, to);
     const child = answer.ok ? below[0]?.place : undefined;
