@@ -169,7 +169,11 @@ const unset: CacheDeviation[] = KINDS.map((kind) =>
       },
     }),
     // The limit that is shown for such a repository is neither the one that is enforced nor the right one.
-    [`CACHE-SCOPE-${kindCode(kind)}-*`, `CACHE-${kindCode(kind)}-INHERITED-APPLIES`],
+    [
+      `CACHE-SCOPE-${kindCode(kind)}-*`,
+      `CACHE-${kindCode(kind)}-INHERITED-APPLIES`,
+      hierarchyId(kind, 'BELOW-LOWERED'),
+    ],
   ),
 );
 

@@ -16,6 +16,7 @@ import { grossDeviations } from './gross.ts';
 import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
 import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
+import { hierarchyRememberedDeviations } from './hierarchy-remembered.ts';
 import { quotedKeyDeviations } from './keys-quoted.ts';
 import { limitBodyDeviations } from './limits-bodies.ts';
 import { limitLastingDeviations } from './limits-lasting.ts';
@@ -33,6 +34,7 @@ import { listRefDeviations } from './list-ref.ts';
 import { listSortDeviations } from './list-sort.ts';
 import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
+import { nameAlikeDeviations } from './names-alike.ts';
 import { otherCallerDeviations } from './other-callers.ts';
 import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
@@ -44,6 +46,7 @@ import { publicDeviations } from './permissions-public.ts';
 import { readAtOnceDeviations } from './reads-at-once.ts';
 import { referenceDeviations } from './references.ts';
 import { removalDeviations } from './removal.ts';
+import { removalLimitDeviations } from './removal-limits.ts';
 import { representationDeviations } from './representation.ts';
 import { secondPageDeviations } from './second-page.ts';
 import { cachesSurface } from './surface.ts';
@@ -57,6 +60,7 @@ import { usageFigureDeviations } from './usage-figures.ts';
 import { usagePageDeviations } from './usage-pages.ts';
 import { usageRefreshDeviations } from './usage-refresh.ts';
 import { usageScopeDeviations } from './usage-scope.ts';
+import { withoutEffectDeviations } from './without-effect.ts';
 
 export const cachesProof: ServiceProof<CacheRules> = {
   service: 'caches',
@@ -72,6 +76,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...hierarchyCapDeviations,
     ...hierarchyRefusedDeviations,
     ...hierarchyKeptDeviations,
+    ...hierarchyRememberedDeviations,
     ...nameDeviations,
     ...permissionDeviations,
     ...nearPermissionDeviations,
@@ -106,6 +111,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...deletingByIdDeviations,
     ...deletingAtOnceDeviations,
     ...removalDeviations,
+    ...removalLimitDeviations,
     ...readAtOnceDeviations,
     ...uncommonListDeviations,
     ...uncommonDeletionDeviations,
@@ -113,6 +119,8 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...uncommonStateDeviations,
     ...uncommonLimitDeviations,
     ...otherListDeviations,
+    ...nameAlikeDeviations,
+    ...withoutEffectDeviations,
     ...otherCallerDeviations,
     ...grossDeviations,
   ],

@@ -2,6 +2,7 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { HookFailed } from '../../lib/model/verdict.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { isId } from '../../services/caches/api/exact-ids.ts';
 import { isCount, type Page, secondPageOf } from '../../services/caches/api/lists.ts';
@@ -153,6 +154,33 @@ writeCheck('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large' }, async (context) => {
     }
   }
   if (seen < 2) context.block('the large caches are not both listed', 'CACHE-LIST-COMPLETE');
+});
+
+// A server may take no bytes for no value.
+writeCheck('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'no-bytes' }, async (context) => {
+  const { seeds, places, api, lists, expect, skip } = context;
+  const repository = places.forChanges();
+  const key = `${await seeds.markFor('a cache of no bytes')}-no-bytes`;
+  const [cache] = await seeds.make([{ repository, key, size: 0 }]).catch((error: unknown) => {
+    if (error instanceof HookFailed) return skip(`such a cache cannot be made: ${error.message}`);
+    throw error;
+  });
+  const list = await api.list(repository, { key });
+  const deletion = await api.deleteByKey(repository, { key });
+  const entryMatcher = new EntryMatcher([cache!]);
+  let seen = 0;
+  for (const answer of [list, deletion])
+    for (const [i, entry] of lists.pageIn(answer)?.entries.entries() ?? []) {
+      if (!entryMatcher.find(entry)) continue;
+      seen += 1;
+      const size = entry.size_in_bytes;
+      expect.that(
+        Number.isInteger(size),
+        `size_in_bytes of a cache of no bytes is ${JSON.stringify(size) ?? 'missing'}`,
+        { answer, at: `/actions_caches/${i}/size_in_bytes`, expected: 'an integer' },
+      );
+    }
+  if (seen === 0) skip('the target lists no cache of no bytes');
 });
 
 // A server that converts times with today's UTC offset gets only the times of the other half of the year

@@ -4,7 +4,10 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
+import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
+import { compareValues } from '../../services/caches/judging/entry-values.ts';
 import { exactly } from '../../services/caches/judging/found-entries.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
 import { type CacheContext, check } from './suite.ts';
 
 // A wrong server may also delete caches of other checks.
@@ -13,9 +16,11 @@ const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 interface Deletions {
   set: SimilarCaches;
   answers: Map<string, Answer>;
-  /** The caches that were listed with exactly their reference before the deletions. */
+  /** The caches that were listed with exactly their key and reference before the deletions. */
   before: Set<Known>;
   here: Set<Known>;
+  /** Those that were left before the deletion with the reference of a tag, which comes last. */
+  beforeTag: Set<Known>;
 }
 
 /** Deletes one of each pair of similar caches, and then lists what is left. */
@@ -24,23 +29,29 @@ const deletions = perRun(
   async (context: CacheContext): Promise<Deletions> => {
     const { api, lists, block } = context;
     const set = await similarCaches(context, 'delete');
-    const { repository, key, long, refs, cases, kinds, longRefs, caches } = set;
-    const before = exactly(await lists.walk(repository, { key }), caches, 'ref');
+    const { repository, key, mark, long, longer, refs, cases, kinds, longRefs, caches } = set;
+    const listed = await lists.walk(repository, { key: mark });
+    const before = exactly(listed, [...exactly(listed, caches)] as Seeded[], 'ref');
     const answers = new Map<string, Answer>();
     const [first] = cases;
     // `c%2Fd` and `c/d` are equal if a server decodes twice: only the first is deleted.
-    for (const ref of [first, kinds[0], kinds[2], longRefs[0], ...refs.filter((_, i) => i !== 2)])
+    for (const ref of [first, kinds[0], longRefs[0], ...refs.filter((_, i) => i !== 2)])
       answers.set(ref, await api.deleteByKey(repository, { key, ref }));
-    answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));
-    const { here } = await lists.present(repository, caches);
+    for (const each of [long[0], longer[0]])
+      if (caches.some((cache) => cache.key === each))
+        answers.set(each, await api.deleteByKey(repository, { key: each }));
+    const { here: beforeTag } = await lists.present(repository, caches);
     const usual = answers.get(first)!;
     requireOk(usual, 'CACHE-DELETE-KEY-STATUS');
-    if (here.has(caches.find(({ ref }) => ref === first)!))
+    if (beforeTag.has(caches.find(({ ref }) => ref === first)!))
       block('a deletion with an ordinary ref deletes nothing', 'CACHE-DELETE-REF-MATCH');
     const others = caches.filter(({ ref }) => set.pulls.includes(ref));
-    if (others.some((cache) => !here.has(cache)))
+    if (others.some((cache) => !beforeTag.has(cache)))
       block('a deletion with ref deletes caches of other references', 'CACHE-DELETE-REF-RESTRICTS');
-    return { set, answers, before, here };
+    // Such a reference is no example of the specification, so a server may treat it otherwise.
+    answers.set(kinds[2], await api.deleteByKey(repository, { key, ref: kinds[2] }));
+    const { here } = await lists.present(repository, caches);
+    return { set, answers, before, here, beforeTag };
   },
 );
 
@@ -67,11 +78,24 @@ function judge(
   );
 }
 
-check('CACHE-DELETE-KEY-LONG', WRITE, async (context) => {
-  const done = await deletions(context);
-  const [gone, stay] = done.set.long.map((key) => done.set.caches.filter((cache) => cache.key === key));
-  judge(context, done, gone!, stay!, ({ key }) => key);
-});
+for (const [which, options] of [
+  ['long', WRITE],
+  ['longer', { ...WRITE, case: 'longer' }],
+] as const) {
+  check('CACHE-DELETE-KEY-LONG', options, async (context) => {
+    const done = await deletions(context);
+    const { set, before } = done;
+    const [gone, stay] = set[which].map((key) => set.caches.filter((cache) => cache.key === key));
+    if (gone!.length === 0)
+      context.skip(`the seed hook makes no caches with keys of ${set[which][0].length} characters`);
+    if (which === 'longer' && [...gone!, ...stay!].some((cache) => !before.has(cache)))
+      context.skip('the target does not list such keys as they were given');
+    judge(context, untilTag(done), gone!, stay!, ({ key }) => key);
+  });
+}
+
+/** Returns the deletions as they were before the one with the reference of a tag. */
+const untilTag = (done: Deletions): Deletions => ({ ...done, here: done.beforeTag });
 
 /** Throws `Skipped` unless the target stores these references as its hook was given them. */
 function requireStored({ skip }: CacheContext, { set, before }: Deletions, refs: readonly string[]): void {
@@ -83,7 +107,7 @@ const ofRefs = ({ set }: Deletions, refs: readonly string[]) =>
   set.caches.filter(({ ref, key }) => key === set.key && refs.includes(ref));
 
 check('CACHE-DELETE-REF-DECODED', WRITE, async (context) => {
-  const done = await deletions(context);
+  const done = untilTag(await deletions(context));
   const { refs } = done.set;
   const deleted = refs.filter((ref) => done.answers.has(ref));
   const stay = refs.filter((ref) => !done.answers.has(ref));
@@ -96,7 +120,7 @@ for (const [id, pair, options] of [
   ['CACHE-DELETE-REF-RESTRICTS', 'longRefs', { ...WRITE, case: 'long' }],
 ] as const) {
   check(id, options, async (context) => {
-    const done = await deletions(context);
+    const done = untilTag(await deletions(context));
     const [gone, stays] = done.set[pair];
     if (pair === 'longRefs') {
       requireStored(context, done, [gone, stays]);
@@ -116,8 +140,44 @@ check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'tag' }, async (context) => {
   judge(context, done, ofRefs(done, [tag]), [], ({ ref }) => ref);
 });
 
-check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'long' }, async (context) => {
+check('CACHE-DELETE-REF-RESTRICTS', { ...WRITE, case: 'of-tag' }, async (context) => {
+  const { set, answers, beforeTag, here } = await deletions(context);
+  const [, , tag] = set.kinds;
+  const lost = [...beforeTag].find((cache) => cache.ref !== tag && !here.has(cache));
+  context.expect.that(
+    lost === undefined,
+    `a deletion of key ${set.key} and ref ${tag} took the cache with key ${lost?.key} of ${lost?.ref}`,
+    { answer: answers.get(tag)! },
+  );
+});
+
+/** Returns the answer to the deletion with the reference of a tag. Throws `Skipped` where there is none. */
+async function ofTag(context: CacheContext) {
   const done = await deletions(context);
+  const [, , tag] = done.set.kinds;
+  requireStored(context, done, [tag]);
+  const answer = done.answers.get(tag)!;
+  if (!answer.ok) context.skip(`the target does not delete with ref ${tag}`);
+  return { page: context.lists.expectPage(answer), entryMatcher: new EntryMatcher(ofRefs(done, [tag])) };
+}
+
+check('CACHE-ENTRY-REF', { ...WRITE, case: 'deletion-of-tag' }, async (context) => {
+  const { page } = await ofTag(context);
+  if (page.entries.length === 0)
+    context.block('the answer names no cache that was deleted', 'CACHE-DELETE-REF-MATCH');
+  context.expect.fields(page.answer, schemas, 'CacheList');
+});
+
+check('CACHE-ENTRY-REF-VALUE', { ...WRITE, case: 'deletion-of-tag' }, async (context) => {
+  const { page, entryMatcher } = await ofTag(context);
+  const seen = compareValues(context, 'ref', entryMatcher, [page]);
+  if (seen > 0) return;
+  if (page.entries.length > 0) context.block('the answer names no known cache with a ref', 'CACHE-ENTRY-REF');
+  context.block('the answer names no cache that was deleted', 'CACHE-DELETE-REF-MATCH');
+});
+
+check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'long' }, async (context) => {
+  const done = untilTag(await deletions(context));
   const [ref] = done.set.longRefs;
   requireStored(context, done, [ref]);
   judge(context, done, ofRefs(done, [ref]), [], (cache) => cache.ref);

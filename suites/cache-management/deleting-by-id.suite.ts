@@ -3,6 +3,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { CacheId, Seeded } from '../../services/caches/api/cache.ts';
+import { countIn } from '../../services/caches/api/lists.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { similarIds, unknownId } from '../../services/caches/fixtures/similar-ids.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
@@ -151,9 +152,11 @@ async function works(context: CacheContext): Promise<void> {
     );
 }
 
-for (const name of ['no-longer', 'never'] as const) {
-  check('CACHE-DELETE-ID-UNKNOWN', { ...WRITE, case: name }, async (context) => {
-    const { seeds, api, lists, expect } = context;
+/** A deletion of an id that no cache has, and the lists before and after it. */
+const ofNothing = perRun(
+  'caches: deletion of an id that no cache has',
+  async (context: CacheContext, name: 'no-longer' | 'never') => {
+    const { seeds, api, lists } = context;
     await works(context);
     const repository = context.places.forChanges();
     const key = `${seeds.mark}-bystander-${name}`;
@@ -166,13 +169,29 @@ for (const name of ['no-longer', 'never'] as const) {
       context.block('a cache is not listed, or not deleted', 'CACHE-DELETE-ID-GONE');
     const id = name === 'never' ? unknownId([...before.here]) : deleted!.id;
     const answer = await api.deleteById(repository, id);
-    const { here, answer: list } = await lists.present(repository, [...before.here]);
-    const gone = [...before.here].find((cache) => !here.has(cache));
-    expect.that(
+    return { answer, before, after: await lists.present(repository, [...before.here]) };
+  },
+);
+
+for (const name of ['no-longer', 'never'] as const) {
+  check('CACHE-DELETE-ID-UNKNOWN', { ...WRITE, case: name }, async (context) => {
+    const { answer, before, after } = await ofNothing(context, name);
+    const gone = [...before.here].find((cache) => !after.here.has(cache));
+    context.expect.that(
       gone === undefined,
       `the cache ${gone?.id} is gone after another id was deleted (${answer.status})`,
-      { answer: list, at: '/actions_caches' },
+      { answer: after.answer, at: '/actions_caches' },
     );
+  });
+
+  check('CACHE-LIST-AFTER-DELETION', { ...WRITE, case: `nothing-deleted-${name}` }, async (context) => {
+    const { expect, block, undecided } = context;
+    const { answer, before, after } = await ofNothing(context, name);
+    const total = countIn(before.answer);
+    if (total === undefined) return block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+    if (after.listed !== before.listed) undecided('caches were created or removed meanwhile');
+    const what = `total_count after the deletion of an id that no cache has (${answer.status}), with ${after.listed} entries listed before and after,`;
+    expect.equal(countIn(after.answer), total, what, { answer: after.answer, at: '/total_count' });
   });
 }
 

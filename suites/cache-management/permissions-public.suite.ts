@@ -2,12 +2,14 @@
  * Section 5, endpoints 11 to 14, 17 and 18: anyone may read a public repository's usage and caches, but
  * nothing more.
  */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
 import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
 import { rowOf } from '../../services/caches/judging/access-table.ts';
+import { foundIn } from '../../services/caches/judging/found-entries.ts';
 import { CASE_IDS } from '../../services/caches/requirement-ids/names.ts';
 import { PERMISSION_IDS } from '../../services/caches/requirement-ids/permissions.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
@@ -133,6 +135,22 @@ async function deleting(context: CacheContext, tokens: readonly ChosenToken[]): 
   expect.that(gone === undefined, what, { answer: (gone ?? attempts[0]!).answer });
 }
 
+/** Makes two caches with different keys and references in the public repository. */
+const filteredByAnyone = perRun(
+  'caches: filtered list of the public repository',
+  async ({ seeds, places }: CacheContext): Promise<Seeded[]> => {
+    const repository = places.need('publicRepository');
+    const mark = `${await seeds.markFor('filtered list of the public repository')}-anyone`;
+    return seeds.make(
+      ['one', 'other'].map((rest) => ({
+        repository,
+        key: `${mark}-${rest}`,
+        ref: `refs/heads/${mark}-${rest}`,
+      })),
+    );
+  },
+);
+
 /** What anyone may read of a public repository, and the requirement about its name in another case. */
 const OPEN = [
   ['CACHE-ANON-USAGE-PUBLIC', CASE_IDS.REPO.USAGE, 'repositoryUsage'],
@@ -152,5 +170,40 @@ for (const [id, caseId, read] of OPEN) {
     requireOk(await asked(other, 'full'), caseId);
     const why = `${labelOf(other)} is the name of a public repository in another case`;
     expect.accepted(await asked(other, 'none'), why);
+  });
+}
+
+for (const [only, all, filter] of [
+  ['CACHE-LIST-KEY-NOT-SUBSTRING', 'CACHE-LIST-KEY-WHOLE', 'key'],
+  ['CACHE-LIST-REF-EXACT', 'CACHE-LIST-REF-BRANCH', 'ref'],
+] as const) {
+  // A wrong server may serve those who send no token by another query.
+  const options = { needs: ['caches.publicRepository'], case: 'anonymous', effects: 'write' as const };
+  check([only, all], options, async (context) => {
+    const { api, lists, places, expect, block } = context;
+    const repository = places.need('publicRepository');
+    const made = await filteredByAnyone(context);
+    const [asked, other] = made as [Seeded, Seeded];
+    const query = { [filter]: asked[filter] };
+    const shown = async (auth: 'full' | 'none', by: object = query) => {
+      const answer = await api.list(repository, { ...by, per_page: 100 }, { auth });
+      requireOk(answer, auth === 'full' ? 'CACHE-LIST-STATUS' : 'CACHE-ANON-LIST-PUBLIC');
+      const { known } = foundIn([lists.expectPage(answer)], made);
+      return { answer, known };
+    };
+    const twin = await shown('full');
+    if (!twin.known.includes(asked)) block(`with ${filter} its cache is not listed`, all);
+    if (twin.known.includes(other)) block(`with ${filter} another cache is listed, to anyone`, only);
+    const { answer, known } = await shown('none');
+    if (!known.includes(asked) && !(await shown('none', {})).known.includes(asked))
+      block('without a token the cache is not listed at all', 'CACHE-ANON-LIST-PUBLIC');
+    const where = { answer, at: '/actions_caches' };
+    const what = `with ${filter} ${asked[filter]} and without a token the cache`;
+    expect.soft(only, (it) =>
+      it.that(!known.includes(other), `${what} ${other.key} of ${other.ref} is listed`, where),
+    );
+    expect.soft(all, (it) =>
+      it.that(known.includes(asked), `${what} ${asked.key} of ${asked.ref} is not listed`, where),
+    );
   });
 }

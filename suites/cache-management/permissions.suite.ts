@@ -280,21 +280,3 @@ for (const [id, codes, needs, who] of [
       );
   });
 }
-
-check(
-  'CACHE-PERM-USAGE-STRANGER',
-  { needs: ['caches.strangerToken'] },
-  async ({ access, api, places, expect, block }) => {
-    const repository = await access.private();
-    const auth = { token: api.config.strangerToken! };
-    const twin = await api.repositoryUsage(repository);
-    requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
-    expect.refused(
-      await api.repositoryUsage(repository, { auth }),
-      'the account may not read the repository',
-    );
-    const open = places.find('publicRepository');
-    if (open && !(await api.repositoryUsage(open, { auth })).ok)
-      block('the token is refused for a public repository too, so its refusal shows nothing');
-  },
-);

@@ -4,10 +4,13 @@
  */
 
 import { labelOf } from '../../services/caches/api/places.ts';
+import { underLowered } from '../../services/caches/fixtures/removal-under-lowered.ts';
 import { sizeOf } from '../../services/caches/fixtures/removals.ts';
 import type { Elsewhere, Past } from '../../services/caches/fixtures/removals-elsewhere.ts';
 import { retentionElsewhere } from '../../services/caches/fixtures/retention-elsewhere.ts';
 import { isTooMuch, storageElsewhere } from '../../services/caches/fixtures/storage-elsewhere.ts';
+import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
+import { KINDS } from '../../services/caches/vocabulary.ts';
 import { DAYS_PASS, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with({ effects: 'settings', ...DAYS_PASS });
@@ -51,6 +54,37 @@ for (const [id, kind, where] of [
     context.expect.that(
       what === undefined,
       `the ${labelOf(repository)} ${what}: ${left.length} still listed`,
+      { answer: list, at: '/actions_caches' },
+    );
+  });
+}
+
+for (const kind of KINDS) {
+  const options = { case: 'unset-lowest', needs: ORGANIZATION };
+  check(HIERARCHY_IDS[kind]['BELOW-LOWERED'], options, async (context) => {
+    const { unset, inheriting } = await PAST[kind].elsewhere(context);
+    if (!unset) return context.skip(String(inheriting));
+    const { repository, limit, of, read } = unset;
+    context.expect.that(
+      limit <= of,
+      `the organization was lowered to ${of}, and the ${labelOf(repository)}, which was not set, reads ${limit}`,
+      { answer: read, expected: `at most ${of}`, found: String(limit) },
+    );
+  });
+}
+
+for (const [id, kind] of [
+  ['CACHE-RETENTION-INHERITED-APPLIES', 'retention'],
+  ['CACHE-STORAGE-INHERITED-APPLIES', 'storage'],
+] as const) {
+  check(id, { case: 'capped', needs: ORGANIZATION }, async (context) => {
+    const past = await underLowered(context, kind);
+    if (typeof past === 'string') return context.skip(past);
+    const { repository, left, list } = past;
+    const what = PAST[kind].wrong(past);
+    context.expect.that(
+      what === undefined,
+      `the ${labelOf(repository)}, which was set higher than its organization is now, ${what}: ${left.length} still listed`,
       { answer: list, at: '/actions_caches' },
     );
   });

@@ -103,6 +103,18 @@ check('CACHE-RETENTION-KEEPS', { case: 'raised-limit', ...OPTIONS }, async (cont
   );
 });
 
+check('CACHE-RETENTION-REPO-APPLIES', { case: 'raised-again', ...OPTIONS }, async (context) => {
+  const { again } = await retention(context);
+  if (!again?.removed.length)
+    return context.skip('the target removes nothing by age when its clock is moved');
+  const [cache] = again.back;
+  context.expect.that(
+    cache === undefined,
+    `a cache of ${cache?.ref} that was removed for its age is listed again since the repository's retention limit was raised to ${again.limit} days`,
+    { answer: again.list, at: '/actions_caches' },
+  );
+});
+
 check('CACHE-SILENCE-REMOVAL', OPTIONS, async (context) => {
   const said: string[] = [];
   const [aged, evicted] = [await retention(context), await storage(context)];

@@ -22,7 +22,30 @@ function requireExample(ref: string | undefined): void {
   if (ref && !/^refs\/(heads\/.|pull\/\d+\/)/.test(ref)) throw new Refusal('malformed');
 }
 
+/** Makes no caches with some keys, since no workflow could either. */
+const refusing = (id: string, sentence: string, isRefused: (key: string) => boolean): CacheVariant => ({
+  id: `keys-${id}-are-not-made`,
+  fills: ['CACHE-SILENCE-LIST-KEY-EXACT-AND-PREFIX'],
+  sentence,
+  rules: (original) => ({
+    seededTimes: (cache, now) => {
+      if (isRefused(cache.key)) throw new TypeError('no workflow makes caches with such keys');
+      return original.seededTimes(cache, now);
+    },
+  }),
+});
+
 export const listVariants: CacheVariant[] = [
+  refusing(
+    'with-a-comma',
+    'makes caches neither with commas in their keys nor with long keys',
+    (key) => /,/.test(key) || key.length > 200,
+  ),
+  refusing(
+    'of-other-characters',
+    'makes only caches whose keys are of letters without accents, digits, dots, hyphens and underscores',
+    (key) => /[^\w.-]/.test(key),
+  ),
   {
     id: 'references-of-tags-refused',
     fills: ['CACHE-SILENCE-LIST-REF-SHORT'],

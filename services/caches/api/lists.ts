@@ -98,19 +98,23 @@ export class Lists {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** Returns the caches of `known` that are listed, and the answer with the last page, as evidence. */
+  /**
+   * Returns the caches of `known` that are listed, the answer with the last page, as evidence, and how many
+   * entries there are in all.
+   */
   async present(
     repository: Place,
     known: readonly Known[],
     query: Query = {},
-  ): Promise<{ here: Set<Known>; answer: Answer }> {
+  ): Promise<{ here: Set<Known>; answer: Answer; listed: number }> {
     const entryMatcher = new EntryMatcher(known);
     const pages = await this.walk(repository, query);
     const here = new Set<Known>();
-    for (const entry of pages.flatMap((page) => page.entries)) {
+    const entries = pages.flatMap((page) => page.entries);
+    for (const entry of entries) {
       const match = entryMatcher.find(entry);
       if (match) here.add(match);
     }
-    return { here, answer: pages.at(-1)!.answer };
+    return { here, answer: pages.at(-1)!.answer, listed: entries.length };
   }
 }
