@@ -3,7 +3,7 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Seeded } from '../../services/caches/api/cache.ts';
+import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { PlaceKey } from '../../services/caches/api/places.ts';
 import {
   byKey,
@@ -150,34 +150,39 @@ for (const [name, ref] of [
   });
 }
 
-/** Fails if a deletion that matches no cache deletes one, or is answered with 200 and with entries. */
-async function deletesNothing(context: CacheContext, query: { key: string; ref?: string }): Promise<Answer> {
-  const { api, lists, seeds, expect } = context;
+/** A deletion that matches nothing, and a cache that is gone all the same. */
+interface NothingDeleted {
+  answer: Answer;
+  lost: Known | undefined;
+  list: Answer;
+}
+
+async function deleteNothing(
+  context: CacheContext,
+  query: { key: string; ref?: string },
+): Promise<NothingDeleted> {
+  const { api, lists, seeds } = context;
   const repository = context.places.forChanges();
   const before = await lists.present(repository, await seeds.ownIn(repository));
   const answer = await api.deleteByKey(repository, query);
   const { here, answer: list } = await lists.present(repository, [...before.here]);
-  const lost = [...before.here].find((cache) => !here.has(cache));
+  return { answer, lost: [...before.here].find((cache) => !here.has(cache)), list };
+}
+
+/** Fails the check unless nothing is gone, and a list of what was deleted is empty. */
+function judgeNothing({ expect, lists }: CacheContext, { answer, lost, list }: NothingDeleted): void {
   expect.that(
     lost === undefined,
     `the cache ${lost?.key} of ${lost?.ref} is gone after a deletion that matches nothing (${answer.status})`,
-    {
-      answer: list,
-      at: '/actions_caches',
-    },
+    { answer: list, at: '/actions_caches' },
   );
-  if (answer.status !== 200) return answer;
+  if (answer.status !== 200) return;
   const page = lists.pageIn(answer);
   expect.that(
     (page?.entries.length ?? 0) === 0,
     'a deletion that matches nothing is answered with a list that is not empty',
-    {
-      answer,
-      at: '/actions_caches',
-      expected: 'an empty list, with 200',
-    },
+    { answer, at: '/actions_caches', expected: 'an empty list, with 200' },
   );
-  return answer;
 }
 
 /** Makes caches that deletions which match nothing must keep. */
@@ -195,13 +200,13 @@ const toKeep = perRun(
 );
 
 const neverMade = perRun('caches: deletion of a key that was never made', (context: CacheContext) =>
-  deletesNothing(context, { key: `${context.seeds.mark}-never-made` }),
+  deleteNothing(context, { key: `${context.seeds.mark}-never-made` }),
 );
 
 check(fieldIds('CacheList'), { ...WRITE, case: 'nothing-deleted' }, async (context) => {
   requireDeletionWorked(context, await byKey(context));
   await toKeep(context);
-  const answer = await neverMade(context);
+  const { answer } = await neverMade(context);
   // Any other answer is left open; 200 is a list of what was deleted.
   if (answer.status !== 200) context.skip(`a deletion of nothing is answered with ${answer.status}`);
   context.expect.fields(answer, schemas, 'CacheList');
@@ -210,8 +215,8 @@ check(fieldIds('CacheList'), { ...WRITE, case: 'nothing-deleted' }, async (conte
 check('CACHE-DELETE-KEY-UNKNOWN', WRITE, async (context) => {
   requireDeletionWorked(context, await byKey(context));
   const [watched] = await toKeep(context);
-  await neverMade(context);
-  await deletesNothing(context, { key: watched!.key.slice(0, -1) });
+  judgeNothing(context, await neverMade(context));
+  judgeNothing(context, await deleteNothing(context, { key: watched!.key.slice(0, -1) }));
 });
 
 check('CACHE-DELETE-KEY-AGAIN', WRITE, async (context) => {
@@ -220,11 +225,11 @@ check('CACHE-DELETE-KEY-AGAIN', WRITE, async (context) => {
   if (named.some((cache) => here.has(cache)))
     context.block('the first deletion left caches with the key', 'CACHE-DELETE-KEY-ALL');
   await toKeep(context);
-  await deletesNothing(context, query);
+  judgeNothing(context, await deleteNothing(context, query));
 });
 
 check('CACHE-DELETE-REF-UNKNOWN', WRITE, async (context) => {
   requireDeletionWorked(context, await byRef(context, DEVELOP));
   const [watched] = await toKeep(context);
-  await deletesNothing(context, { key: watched!.key, ref: 'refs/heads/never-was' });
+  judgeNothing(context, await deleteNothing(context, { key: watched!.key, ref: 'refs/heads/never-was' }));
 });

@@ -1,5 +1,6 @@
 /** The addresses that answers carry. */
 import type { Answer } from '../../../lib/http/answer.ts';
+import { isJsonObject } from '../../../lib/model/json.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { isUuid } from '../judging/address-ids.ts';
@@ -14,15 +15,15 @@ export function storedIn(
   purpose: string,
 ): { answer: Answer; data: AddressTemplate } {
   const data = answer.at('/data');
-  if (!answer.ok || data === null || typeof data !== 'object') {
-    const what = `${purpose}: answered ${answer.status}${answer.ok ? ' without `data`' : ''}`;
+  if (!answer.ok || !isJsonObject(data)) {
+    const what = `${purpose}: answered ${answer.status}${answer.ok ? ' without an address as `data`' : ''}`;
     throw new Blocked(what, answer.ok ? 'ADDR-READ-DATA' : 'ADDR-READ-STATUS');
   }
   const found = idOf(data);
   if (isUuid(found) && found.toLowerCase() !== id.toLowerCase()) {
     throw new Blocked(`${purpose}: another address was answered, ${found}`, 'ADDR-READ-SAME-ID');
   }
-  return { answer, data: data as AddressTemplate };
+  return { answer, data: data as unknown as AddressTemplate };
 }
 
 /** Whether an answer carries the address with this id. */
