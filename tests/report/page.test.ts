@@ -60,9 +60,7 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
           await unfoldAll(page);
           await page.evaluate(axe.source);
           const { violations, passes } = (await page.evaluate(`axe.run(${rules})`)) as axe.AxeResults;
-          console.log(
-            `axe-core ${colorScheme}: ${violations.length} violations, ${passes.length} rules passed`,
-          );
+          console.log(`axe-core ${colorScheme}: ${passes.length} rules passed`);
           expect(passes.length).toBeGreaterThan(0);
           expect(violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])).toEqual(
             [],
