@@ -1,7 +1,7 @@
 /** Keys and references that servers take for the same, or leave out of a range (section 4, endpoints 16 and 17). */
 import type { Cache } from '../../reference/caches/index.ts';
-import { changeAnswers, withBody } from '../kit/answers.ts';
-import { asksFor, breaking, type CacheDeviation } from './kit.ts';
+import { breaking, type CacheDeviation } from './kit.ts';
+import { changingEntries } from './other-lists.ts';
 
 /** How many characters an index of MySQL holds where each may take four bytes. */
 const INDEX = 191;
@@ -84,22 +84,6 @@ const refs: CacheDeviation[] = [
   ),
 ];
 
-type Fields = Record<string, unknown>;
-
-/** Changes the entries in answers to some deletions by key. */
-const ofDeletions = (
-  which: (query: URLSearchParams) => boolean,
-  change: (entry: Fields) => void,
-): CacheDeviation['wrap'] =>
-  changeAnswers(
-    (request) => asksFor(['delete-by-key'])(request) && which(request.url.searchParams),
-    (response) =>
-      withBody(response, (body) => {
-        for (const entry of (body as { actions_caches?: Fields[] }).actions_caches ?? []) change(entry);
-        return body;
-      }),
-  );
-
 /** Changes entries wherever they are shown. */
 const shown = (
   id: string,
@@ -116,7 +100,8 @@ const entries: CacheDeviation[] = [
     id: 'deletion-by-ref-without-version',
     breaks: ['CACHE-ENTRY-VERSION'],
     sentence: 'leaves out the version in the answer to a deletion with ref',
-    wrap: ofDeletions(
+    wrap: changingEntries(
+      'delete-by-key',
       (query) => query.has('ref'),
       (entry) => delete entry.version,
     ),
@@ -125,7 +110,8 @@ const entries: CacheDeviation[] = [
     id: 'deletion-with-short-tag',
     breaks: ['CACHE-ENTRY-REF'],
     sentence: 'shortens the reference of a tag in the answer to a deletion',
-    wrap: ofDeletions(
+    wrap: changingEntries(
+      'delete-by-key',
       () => true,
       (entry) => {
         entry.ref = String(entry.ref).replace(/^refs\/tags\//, '');

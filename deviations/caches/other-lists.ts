@@ -3,31 +3,38 @@
  */
 import type { Cache, CacheRules, ListQuery } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
-import { breaking, type CacheDeviation, type Changed } from './kit.ts';
-import { LIST } from './surface.ts';
+import { asksFor, breaking, type CacheDeviation, type Changed } from './kit.ts';
 
-type Fields = Record<string, unknown>;
+/** An entry as an answer shows it. */
+type Entry = Record<string, unknown>;
 
-/** Changes the entries of lists for which `which` holds. */
-const ofLists = (
+/**
+ * Returns a filter that changes each entry in the answers to requests of one operation.
+ * @param which chooses the requests by their query
+ */
+export const changingEntries = (
+  operation: 'list' | 'delete-by-key',
   which: (query: URLSearchParams) => boolean,
-  change: (entry: Fields) => void,
-): CacheDeviation['wrap'] =>
-  changeAnswers(
-    ({ method, url }) => method === 'GET' && LIST.test(url.pathname) && which(url.searchParams),
+  change: (entry: Entry) => void,
+): CacheDeviation['wrap'] => {
+  const isAsked = asksFor([operation]);
+  return changeAnswers(
+    (request) => isAsked(request) && which(request.url.searchParams),
     (response) =>
       withBody(response, (body) => {
-        for (const entry of (body as { actions_caches?: Fields[] }).actions_caches ?? []) change(entry);
+        for (const entry of (body as { actions_caches?: Entry[] }).actions_caches ?? []) change(entry);
         return body;
       }),
   );
+};
 
 const entries: CacheDeviation[] = [
   {
     id: 'entry-of-list-by-key-without-version',
     breaks: ['CACHE-ENTRY-VERSION'],
     sentence: 'leaves out the version of the entries of a list with key',
-    wrap: ofLists(
+    wrap: changingEntries(
+      'list',
       (query) => query.has('key'),
       (entry) => delete entry.version,
     ),
@@ -36,7 +43,8 @@ const entries: CacheDeviation[] = [
     id: 'entry-of-list-by-ref-with-short-ref',
     breaks: ['CACHE-ENTRY-REF'],
     sentence: 'shortens the references of the entries of a list with ref',
-    wrap: ofLists(
+    wrap: changingEntries(
+      'list',
       (query) => query.has('ref'),
       (entry) => {
         entry.ref = String(entry.ref).replace(/^refs\/(heads|pull)\//, '');
@@ -47,7 +55,8 @@ const entries: CacheDeviation[] = [
     id: 'entry-of-sorted-list-with-size-as-text',
     breaks: ['CACHE-ENTRY-SIZE-IN-BYTES'],
     sentence: 'writes the sizes of the entries of a list with sort as text',
-    wrap: ofLists(
+    wrap: changingEntries(
+      'list',
       (query) => query.has('sort'),
       (entry) => {
         entry.size_in_bytes = String(entry.size_in_bytes);
