@@ -67,7 +67,10 @@ export function proveCommand(): Command {
     )
     .option('--recheck <n>', 'with --changed: run one in n of the other cases all the same')
     .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
-    .option('--update-docs', 'write docs/proof.md and deviations/signatures.json; needs the whole proof')
+    .option(
+      '--update-docs',
+      'write docs/proof.md, and signatures and outcomes into deviations; needs the whole proof',
+    )
     .option('--shard <i/n>', 'only part i of n of the cases')
     .option('--merge <dir...>', 'make one proof of those of all shards, and run nothing')
     .option(
@@ -94,16 +97,18 @@ async function run(flags: Flags): Promise<number> {
   const jobs = flags.jobs === undefined ? availableParallelism() : Number(flags.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new UsageError(`--jobs ${flags.jobs}: not a number of 1 or more`);
+  const seed = flags.seed === undefined ? undefined : Number(flags.seed);
+  if (seed !== undefined && !Number.isInteger(seed))
+    throw new UsageError(`--seed ${flags.seed}: not a number`);
   const lanes: LaneOptions = {
     concurrency: flags.concurrency === undefined ? 1 : Number(flags.concurrency),
     order: flags.order ?? 'planned',
     // In the planned order it decides nothing, so it must not tell outcomes apart.
-    seed: flags.order === 'random' ? Number(flags.seed ?? 1) : 1,
+    seed: flags.order === 'random' ? (seed ?? 1) : 1,
   };
   if (!Number.isInteger(lanes.concurrency) || lanes.concurrency < 1)
     throw new UsageError(`--concurrency ${flags.concurrency}: not a number of 1 or more`);
-  const recheck = recheckOf(flags);
-  if (!Number.isInteger(Number(flags.seed ?? 1))) throw new UsageError(`--seed ${flags.seed}: not a number`);
+  const recheck = recheckOf(flags, seed);
   const options = {
     jobs,
     lanes,
@@ -156,13 +161,13 @@ async function run(flags: Flags): Promise<number> {
 const NEEDS_ALL = '--update-docs needs the whole proof, without --suite, --only, --kind, --shard or plugins';
 
 /** Returns which of the unchanged cases run all the same. */
-function recheckOf({ recheck, seed, changed }: Flags): Recheck | undefined {
+function recheckOf({ recheck, changed }: Flags, seed = randomInt(1_000_000)): Recheck | undefined {
   if (recheck === undefined) return undefined;
   const oneIn = Number(recheck);
   if (!Number.isInteger(oneIn) || oneIn < 1)
     throw new UsageError(`--recheck ${recheck}: not a number of 1 or more`);
   if (!changed) throw new UsageError('--recheck needs --changed');
-  return { oneIn, seed: seed === undefined ? randomInt(1_000_000) : Number(seed) };
+  return { oneIn, seed };
 }
 
 function known(names: string[]): string[] {

@@ -29,13 +29,13 @@ interface Entry {
 export class Kept {
   readonly #file: string;
   readonly #known: Record<string, Entry>;
-  readonly #published: Record<string, Entry>;
+  /** Read when an outcome is first asked for. */
+  #published: Record<string, Entry> | undefined;
   readonly #keyOf: (each: ProofCase) => string;
 
   private constructor(file: string, keyOf: (each: ProofCase) => string) {
     this.#file = file;
     this.#known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Entry>) : {};
-    this.#published = publishedOutcomes();
     this.#keyOf = keyOf;
   }
 
@@ -69,6 +69,7 @@ export class Kept {
   /** Returns the earlier outcome of a case, if it would be the same now. */
   outcomeOf(each: ProofCase): CaseOutcome | undefined {
     const key = this.#keyOf(each);
+    this.#published ??= publishedOutcomes();
     return [this.#known[each.id], this.#published[each.id]].find((known) => known?.key === key)?.outcome;
   }
 
