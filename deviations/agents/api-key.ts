@@ -239,6 +239,14 @@ export const apiKeyDeviations: AgentDeviation[] = [
   from('json-api-key', 'AGENT-KEY-IN-JSON', 'takes a key from api_key of a JSON body', (request) =>
     inJson(request, 'api_key'),
   ),
+  ...['access_token', 'api_key', 'token'].map((name) =>
+    from(
+      `cookie-${name.replace('_', '-')}`,
+      'AGENT-KEY-IN-COOKIE',
+      `takes a key from the cookie ${name}`,
+      async (request) => new RegExp(`(?:^|; )${name}=([^;]+)`).exec(request.headers.get('cookie') ?? '')?.[1],
+    ),
+  ),
   {
     id: 'key-not-stored',
     breaks: ['AGENT-KEY-OPENS'],

@@ -61,6 +61,13 @@ export const laterDocumentDeviations: AgentDeviation[] = [
     wrap: changedAfterAnHour(RESOURCE, (body) => ({ ...body, resource_name: null })),
   },
   {
+    id: 'resource-after-an-hour',
+    breaks: ['AGENT-REG-STATUS'],
+    sentence:
+      'names another resource once the document is loaded anew, and goes on to expect the first as audience',
+    wrap: changedAfterAnHour(RESOURCE, (body) => ({ ...body, resource: `${String(body.resource)}/v2` })),
+  },
+  {
     id: 'resource-metadata-gone-after-an-hour',
     breaks: ['AGENT-PRM-STATUS'],
     sentence: 'answers 404 for its metadata once what was cached has expired',

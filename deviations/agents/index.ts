@@ -17,6 +17,7 @@ import { grossDeviations } from './gross.ts';
 import { jsonDeviations } from './json.ts';
 import { keyDeviations } from './keys.ts';
 import { endedKeyDeviations } from './keys-ended.ts';
+import { revokedKeyDeviations } from './keys-revoked.ts';
 import { knownUserDeviations } from './known-users.ts';
 import { leftOpenDeviations } from './left-open.ts';
 import { lookupDeviations } from './lookups.ts';
@@ -53,6 +54,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...knownUserDeviations,
     ...keyDeviations,
     ...endedKeyDeviations,
+    ...revokedKeyDeviations,
     ...errorDeviations,
     ...errorBodyDeviations,
     ...afterRefusalDeviations,

@@ -165,6 +165,17 @@ const use: AgentDeviation[] = [
     ),
   },
   {
+    id: 'jti-empty',
+    breaks: ['AGENT-REPLAY-RESIGNED'],
+    sentence: 'checks for reuse only when the jti is not empty',
+    rules: (original) => ({
+      ...claimRule('checkJti', (claims, facts, check) =>
+        claims.jti === '' ? undefined : check(claims, facts),
+      )(original),
+      claimAssertion: (replays, key, expires) => key === '' || original.claimAssertion(replays, key, expires),
+    }),
+  },
+  {
     id: 'jti-absent-counts-as-one',
     breaks: ['AGENT-JTI-ABSENT'],
     sentence: 'accepts one assertion without a jti',

@@ -20,6 +20,19 @@ function savingLabelWhere(holds: (sent: Fields) => boolean) {
   });
 }
 
+/** Saves the company of an update that is refused for its label. */
+const savingCompany = (original: ShippingRules): Partial<ShippingRules> => ({
+  updateProblems: (body, current, env) => {
+    const problems = original.updateProblems(body, current, env);
+    const sent = fieldsOf(body.address_template);
+    const { company } = fieldsOf(sent.address_attributes);
+    const book = [...env.state.books.values()].find((each) => each.has(current.id));
+    if (problems.length > 0 && typeof sent.alias_name === 'number' && typeof company === 'string' && book)
+      book.set(current.id, { ...current, address: { ...current.address, company } });
+    return problems;
+  },
+});
+
 export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-replaces-attributes',
@@ -209,5 +222,11 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-UPDATE-ATOMIC'],
     sentence: 'saves the label of an update that it refuses',
     rules: savingLabelWhere(() => true),
+  },
+  {
+    id: 'update-refused-for-its-label-not-atomic',
+    breaks: ['ADDR-UPDATE-ATOMIC'],
+    sentence: 'saves the address of an update that it refuses for its label',
+    rules: savingCompany,
   },
 ];

@@ -219,6 +219,11 @@ const ELSEWHERE: Record<
       body: { json: { ...(isJsonObject(json) ? json : {}), [name]: key } },
     }),
   },
+  'AGENT-KEY-IN-COOKIE': {
+    place: 'in a cookie',
+    names: ['access_token', 'api_key', 'token'],
+    put: (name, key) => ({ headers: { cookie: `${name}=${key}` } }),
+  },
 };
 
 for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {

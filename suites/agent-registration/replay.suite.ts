@@ -74,6 +74,17 @@ check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, usedAssertions, ex
   expectReplayRefused(expect, answer, 'its `jti` was used before');
 });
 
+// Whether an empty `jti` is accepted at all is left open.
+check('AGENT-REPLAY-RESIGNED', { ...write, case: 'empty' }, async ({ registrations, expect, skip }) => {
+  if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  await registrations.twin();
+  const making = { changes: { claims: { jti: '' } }, budget: 'sweep', isReplay: true } as const;
+  const { answer: first } = await registrations.register('register with an empty jti', making);
+  if (!first.ok) return;
+  const { answer } = await registrations.register('register with an empty jti once more', making);
+  expectReplayRefused(expect, answer, 'its `jti` was used before');
+});
+
 check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
   const { registrations, recovery, bursts, faults, session, expect, skip, block, undecided } = context;
   const forgery = await faults.answer(faultOf('AGENT-SIG-PAYLOAD-ALTERED'));

@@ -30,6 +30,22 @@ check(['AGENT-ASM-STATUS', ...SERVER_FIELDS], WEEKS, async ({ discovery, expect 
   expect.fields(later, schemas, 'AuthorizationServerMetadata');
 });
 
+check('AGENT-REG-STATUS', { case: 'resource-of-weeks-later', effects: 'write' }, async (context) => {
+  const { discovery, registrations, expect, skip, block, target } = context;
+  if (discovery.config.audience !== undefined)
+    skip(`the configuration says which audience assertions have: \`targets.${target.name}.agents.audience\``);
+  await registrations.twin();
+  const before = served(await discovery.resource(), 'AGENT-PRM-STATUS').at('/resource');
+  const { resource: later } = await discovery.weeksLater();
+  const audience = served(later, 'AGENT-PRM-STATUS').at('/resource');
+  if (audience === before) return;
+  if (!isHttpUrl(audience))
+    return block('the metadata has no usable `resource` any more', 'AGENT-PRM-RESOURCE');
+  const purpose = 'register with the audience that the metadata names weeks later';
+  const { answer } = await registrations.register(purpose, { audience, budget: 'sweep' });
+  expect.accepted(answer, 'its `aud` is the `resource` of the metadata');
+});
+
 for (const listed of LISTS) {
   const { id, document } = listed;
   check(id, WEEKS, async (given) => {

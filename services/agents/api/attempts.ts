@@ -59,6 +59,8 @@ export class Attempts {
   #throttled: string | undefined;
   #restedMs = 0;
   #ignoresHook = false;
+  /** Ends when the last request that was throttled more than once has rested. */
+  #turns: Promise<void> = Promise.resolve();
   /** Rests of `UNTOLD_RESTS_MS` after which no registration was served, and the one that is under way. */
   #untoldInVain = 0;
   #untold: Promise<void> | undefined;
@@ -172,9 +174,19 @@ export class Attempts {
     else {
       const ms = Math.min(LONGEST_REST_MS, least * 2 ** Math.max(0, tries - 1));
       this.#restedMs += ms;
-      await time.rest(ms);
+      await (tries > 0 ? this.#inTurn(() => time.rest(ms)) : time.rest(ms));
     }
     return true;
+  }
+
+  /**
+   * Rests when those before it have rested: requests that were sent again together and throttled again are sent
+   * one by one, since some limiters serve one at a time.
+   */
+  #inTurn(rest: () => Promise<void>): Promise<void> {
+    const turn = this.#turns.then(rest);
+    this.#turns = turn.catch(() => {});
+    return turn;
   }
 
   /** Rests where the target does not say for how long. Returns false where that was in vain too often. */
