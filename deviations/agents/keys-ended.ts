@@ -3,7 +3,14 @@
  */
 import type { KeyStore } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
-import { type AgentDeviation, assertionIn, isRegistration, unverified } from './kit.ts';
+import {
+  type AgentDeviation,
+  assertionIn,
+  bearerOf,
+  isRegistration,
+  unverified,
+  withUnknownKey,
+} from './kit.ts';
 
 const STAYS = 'AGENT-KEY-STAYS';
 const DAY_MS = 86_400_000;
@@ -28,13 +35,8 @@ function ending(is: (code: string) => boolean, times: number): (next: Handler) =
     const ended = new Set<string>();
     const refusals = new Map<string, number>();
     return async (request) => {
-      const key = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-      if (key !== undefined && ended.has(key)) {
-        // A key that was never issued takes its place, so that the service refuses it as unknown.
-        return next(
-          new Request(request.url, { method: request.method, headers: { authorization: 'Bearer ended' } }),
-        );
-      }
+      const key = bearerOf(request);
+      if (key !== undefined && ended.has(key)) return next(withUnknownKey(request));
       if (!isRegistration(request)) return next(request);
       const user = String(unverified(assertionIn(await request.clone().text()))?.sub);
       const answer = await next(request);
@@ -64,7 +66,7 @@ const shutOut = (
     const issued: { key: string; user: string }[] = [];
     return async (request) => {
       const { pathname } = new URL(request.url);
-      const key = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+      const key = bearerOf(request);
       if (pathname === '/v2/scrape' && key !== undefined && isShut(key, issued))
         return Response.json({ error: 'not_allowed' }, { status });
       const answer = await next(request);

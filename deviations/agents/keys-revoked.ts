@@ -1,6 +1,6 @@
 /** Keys that agents can revoke (section 5.4), or that are used up by calls. */
 import type { Handler } from '../../reference/kit/service.ts';
-import type { AgentDeviation } from './kit.ts';
+import { type AgentDeviation, bearerOf, withUnknownKey } from './kit.ts';
 
 const REVOKE = '/agent/revoke';
 
@@ -15,15 +15,9 @@ const revoking =
         ended.add(key);
         return new Response(null, { status: 200 });
       }
-      const { url, method } = request;
-      // A key that was never issued takes its place, so that the service refuses it as unknown.
-      const asUnknown = () => new Request(url, { method, headers: { authorization: 'Bearer ended' } });
-      return next(ended.has(bearerOf(request)) ? asUnknown() : request);
+      return next(ended.has(bearerOf(request)) ? withUnknownKey(request) : request);
     };
   };
-
-const bearerOf = ({ headers }: Request): string | undefined =>
-  /^bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
 
 const isAt = ({ url }: Request, path: string): boolean => new URL(url).pathname === path;
 

@@ -36,6 +36,16 @@ export function isRegistration({ method, url }: { method: string; url: URL | str
   return method === 'POST' && (typeof url === 'string' ? new URL(url) : url).pathname === '/agent/auth';
 }
 
+/** Returns the key that a call carries; undefined where it carries none. */
+export function bearerOf({ headers }: Request): string | undefined {
+  return /^bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+}
+
+/** Returns a call with a key that was never issued in the place of its own, so that it is refused as unknown. */
+export function withUnknownKey({ url, method }: Request): Request {
+  return new Request(url, { method, headers: { authorization: 'Bearer ended' } });
+}
+
 /** Returns the claims of a JWT without verifying it; undefined where it is not a JWT. */
 export function unverified(assertion: unknown): JsonObject | undefined {
   try {

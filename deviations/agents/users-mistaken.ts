@@ -1,6 +1,12 @@
 /** Users who are taken for one another, or for several, because of what an assertion says besides `sub` (section 4). */
-import type { AgentDeviation } from './kit.ts';
-import { assertionIn, isRegistration, unverified } from './kit.ts';
+import {
+  type AgentDeviation,
+  assertionIn,
+  bearerOf,
+  isRegistration,
+  unverified,
+  withUnknownKey,
+} from './kit.ts';
 
 const TWO_IDS = 'AGENT-USERS-TWO-IDS';
 
@@ -34,11 +40,8 @@ export const mistakenUserDeviations: AgentDeviation[] = [
       const underWay = new Map<unknown, number>();
       const lost = new Set<string>();
       return async (request) => {
-        const key = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-        if (key !== undefined && lost.has(key))
-          return next(
-            new Request(request.url, { method: request.method, headers: { authorization: 'Bearer lost' } }),
-          );
+        const key = bearerOf(request);
+        if (key !== undefined && lost.has(key)) return next(withUnknownKey(request));
         if (!isRegistration(request)) return next(request);
         const sub = unverified(assertionIn(await request.clone().text()))?.sub;
         const isKnown = known.has(sub);

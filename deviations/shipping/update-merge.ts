@@ -1,37 +1,29 @@
 /** What an update leaves unchanged, and how it is merged (1 and 4.4). */
-import type { Address, Fields, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Address, AddressTemplate, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ATTRIBUTES, type Attribute, fieldsOf, LABELS } from './fields.ts';
 import { withAddress } from './templates.ts';
 import { ALL_KEPT, demanding, kept, racing, remembering, sets, updating } from './update-kit.ts';
 
-/** Saves the label of a refused update where `holds` is true for what was sent. */
-function savingLabelWhere(holds: (sent: Fields) => boolean) {
-  return (original: ShippingRules): Partial<ShippingRules> => ({
+/** Saves, where an update is refused, what `changed` makes of the address; nothing where that is undefined. */
+const savingRefused =
+  (changed: (current: AddressTemplate, sent: Fields) => AddressTemplate | undefined) =>
+  (original: ShippingRules): Partial<ShippingRules> => ({
     updateProblems: (body, current, env) => {
       const problems = original.updateProblems(body, current, env);
-      const sent = fieldsOf(body.address_template);
-      const { alias_name } = sent;
+      const next = problems.length > 0 ? changed(current, fieldsOf(body.address_template)) : undefined;
       const book = [...env.state.books.values()].find((each) => each.has(current.id));
-      if (problems.length > 0 && holds(sent) && typeof alias_name === 'string' && book)
-        book.set(current.id, { ...current, alias_name });
+      if (next) book?.set(current.id, next);
       return problems;
     },
   });
-}
 
-/** Saves the company of an update that is refused for its label. */
-const savingCompany = (original: ShippingRules): Partial<ShippingRules> => ({
-  updateProblems: (body, current, env) => {
-    const problems = original.updateProblems(body, current, env);
-    const sent = fieldsOf(body.address_template);
-    const { company } = fieldsOf(sent.address_attributes);
-    const book = [...env.state.books.values()].find((each) => each.has(current.id));
-    if (problems.length > 0 && typeof sent.alias_name === 'number' && typeof company === 'string' && book)
-      book.set(current.id, { ...current, address: { ...current.address, company } });
-    return problems;
-  },
-});
+/** Saves the label of a refused update where `holds` is true for what was sent. */
+const savingLabelWhere = (holds: (sent: Fields) => boolean) =>
+  savingRefused((current, sent) => {
+    const { alias_name } = sent;
+    return holds(sent) && typeof alias_name === 'string' ? { ...current, alias_name } : undefined;
+  });
 
 export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
@@ -227,6 +219,10 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     id: 'update-refused-for-its-label-not-atomic',
     breaks: ['ADDR-UPDATE-ATOMIC'],
     sentence: 'saves the address of an update that it refuses for its label',
-    rules: savingCompany,
+    rules: savingRefused((current, { alias_name, address_attributes }) => {
+      const { company } = fieldsOf(address_attributes);
+      const isSaved = typeof alias_name === 'number' && typeof company === 'string';
+      return isSaved ? { ...current, address: { ...current.address, company } } : undefined;
+    }),
   },
 ];

@@ -7,7 +7,7 @@ import { leftOpen } from '../../services/agents/fixtures/left-open.ts';
 import { statusAndCode } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { expectReplayRefused, isRefusal } from '../../services/agents/judging/refusal.ts';
-import { check } from './suite.ts';
+import { check, requireOwnKey } from './suite.ts';
 
 const write = { effects: 'write' } as const;
 
@@ -32,7 +32,7 @@ check('AGENT-REPLAY-OTHER-USER', { ...write, case: 'at-once', passingFaults: tru
   const { registrations, bursts, session, expect, skip, block, target } = context;
   const { users, endpoint } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  requireOwnKey({ registrations, skip });
   endpoint.attempts.requireSweep(2);
   await registrations.twin();
   if ((await bursts.small()).winners.length > 1)
@@ -76,7 +76,7 @@ check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, usedAssertions, ex
 
 // Whether an empty `jti` is accepted at all is left open.
 check('AGENT-REPLAY-RESIGNED', { ...write, case: 'empty' }, async ({ registrations, expect, skip }) => {
-  if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  requireOwnKey({ registrations, skip });
   await registrations.twin();
   const making = { changes: { claims: { jti: '' } }, budget: 'sweep', isReplay: true } as const;
   const { answer: first } = await registrations.register('register with an empty jti', making);

@@ -13,7 +13,7 @@ import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { isJsonMediaType } from '../../services/agents/judging/media-type.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { FIELDS } from './response-fields.ts';
-import { check } from './suite.ts';
+import { check, requireOwnKey } from './suite.ts';
 
 interface Given {
   registrations: Registrations;
@@ -89,7 +89,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
 
 check('AGENT-REG-STATUS', { ...write, case: 'long-jti' }, async ({ registrations, expect, block, skip }) => {
   const { long } = await registrations.again();
-  if (!long && !registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  if (!long) requireOwnKey({ registrations, skip });
   if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
   // The specification does not say how long a `jti` may be, so any refusal except as a replay shows nothing.
   if (!long.answer.ok && codeOf(long.answer) !== 'replay_detected')
@@ -99,7 +99,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'long-jti' }, async ({ registrations
 
 check('AGENT-JTI-LENGTH', write, async ({ registrations, observe, block, skip }) => {
   const { long } = await registrations.again();
-  if (!long && !registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  if (!long) requireOwnKey({ registrations, skip });
   if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
   observe(long.answer.ok ? 'yes' : `refused as ${statusAndCode(long.answer)}`);
 });

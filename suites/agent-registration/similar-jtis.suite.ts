@@ -7,7 +7,7 @@ import type { Registrations } from '../../services/agents/fixtures/registrations
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { expectNoFailure, expectNoKey } from '../../services/agents/judging/refusal.ts';
-import { MANY_KEYS, check as suiteCheck } from './suite.ts';
+import { MANY_KEYS, requireOwnKey, check as suiteCheck } from './suite.ts';
 
 // These checks run late, so that no other check depends on what comes directly after such registrations.
 const check = suiteCheck.with({ phase: 'scarce' });
@@ -32,7 +32,7 @@ for (const [name, pair] of Object.entries(JTIS)) {
     { ...MANY_KEYS, case: name, effects: 'write' },
     async (context) => {
       const { registrations, skip } = context;
-      if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+      requireOwnKey({ registrations, skip });
       await registrations.twin();
       const { users } = registrations;
       await registrations.withUser(users.named('many'), (user) => expectToldApart(context, user, pair));
@@ -86,7 +86,7 @@ const subsSent = perSession(() => new Set<string>());
 
 check(['AGENT-JTI-SIMILAR', STATUS], { case: 'sub', effects: 'write' }, async (context) => {
   const { registrations, session, skip } = context;
-  if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+  requireOwnKey({ registrations, skip });
   await registrations.twin();
   const sent = subsSent(session);
   const user = registrations.made.map((made) => made.user).find(({ sub }) => !sent.has(sub));

@@ -1,4 +1,5 @@
 /** The agent-registration suite: specification 2. */
+import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
 import { ApiAccess } from '../../services/agents/api/api-access.ts';
 import { Faults } from '../../services/agents/faults/index.ts';
@@ -52,3 +53,11 @@ export const check = defineSuite<Fixtures>('agent-registration', {
  * one.
  */
 export const MANY_KEYS = { touches: { 'the user with many keys': 'alone' } } as const;
+
+/** Skips a check that chooses the `jti` of assertions, where a hook signs them and chooses it. */
+export function requireOwnKey({
+  registrations,
+  skip,
+}: Pick<CheckContext & Fixtures, 'registrations' | 'skip'>) {
+  if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+}
