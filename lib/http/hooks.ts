@@ -41,7 +41,12 @@ export function createHooks(config: HooksConfig, http: HttpClient): Hooks {
     call: async (name, input, quiet = false) => {
       const hook = config[name];
       if (hook === undefined) throw new Error(`the target lends no hook ${name}`);
-      return hook.command ? runCommand(name, hook, input) : callUrl(http, name, hook, input, quiet);
+      // Where changes show only later, a target could miss the last one if its clock moved right after it.
+      await http.settling.wait((ms) => http.time.rest(ms));
+      if (!hook.command) return callUrl(http, name, hook, input, quiet);
+      const output = await runCommand(name, hook, input);
+      if (name !== 'clock') http.settling.changed();
+      return output;
     },
   };
   if (config.clock) {

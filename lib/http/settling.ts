@@ -21,6 +21,11 @@ export class Settling {
 
   /** Records that a request with this method was answered, or may have been carried out. */
   note(method: string): void {
-    if (method !== 'GET' && method !== 'HEAD') this.#changedAt = performance.now();
+    if (method !== 'GET' && method !== 'HEAD') this.changed();
+  }
+
+  /** Records that something was changed just now, if only by the target itself. */
+  changed(): void {
+    this.#changedAt = performance.now();
   }
 }

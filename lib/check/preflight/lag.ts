@@ -17,7 +17,7 @@ export interface Lag {
 /**
  * Reads what was made a moment ago until it is visible. If reads lag, the session waits after each change
  * from now on.
- * @param what was made, with its article
+ * @param what was made and seen, as in `an address was read`
  * @param shows reads it once, and returns whether it is visible
  * @returns the lag; `undefined` where it is visible at once, or never: then the checks have to find out why
  */
@@ -52,7 +52,7 @@ function lagging(what: string, seenMs: number): Lag {
     finding: {
       outcome: 'doubtful',
       keys: ['run.settle'],
-      message: `reads lag behind changes: ${what} was read only after ${seenMs} ms, so the run waits ${settleMs} ms after each change; where this is to be so, write \`settle: ${settleMs / 1_000}\` under \`run\``,
+      message: `reads lag behind changes: ${what} only after ${seenMs} ms, so the run waits ${settleMs} ms after each change; where this is to be so, write \`settle: ${settleMs / 1_000}\` under \`run\``,
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Tries the settings of a target under `shipping`, with one token for each client and few other requests. */
-import { CheckContext } from '../../../lib/check/context.ts';
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
   ask,
@@ -12,11 +11,10 @@ import {
   refused,
   said,
 } from '../../../lib/check/preflight/finding.ts';
-import { type Lag, lagOf } from '../../../lib/check/preflight/lag.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { AddressBook, idOf } from '../api/addresses.ts';
 import { type Client, credentials, type Encoding, OAuth, type Params } from '../api/oauth.ts';
+import { lagOfChanges } from './lags.ts';
 import { triedResource } from './protected-resource.ts';
 import { triedRedirectUris } from './redirect-uris.ts';
 
@@ -35,49 +33,8 @@ export async function preflight(session: Session, before: readonly PreflightFind
   if (access.outcome !== 'ok') return { findings: [access] };
   const findings = [access, ...(await settings.furtherSettings())];
   const isRefused = [...before, ...findings].some(({ outcome }) => outcome === 'refused');
-  const lag = !isRefused && (await lagOfAddresses(session));
+  const lag = isRefused ? undefined : await lagOfChanges(session);
   return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
-}
-
-/**
- * Saves an address, sees whether reads show it and an update of it at once, and removes it. Returns
- * `undefined` where they do, where the run saves no addresses, or where the address could not be saved, which
- * the checks judge.
- */
-async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
-  const { suites, effects } = session.options;
-  if (!suites.includes('address-book') || !effects.includes('write')) return undefined;
-  const book = new AddressBook(new CheckContext(session, [], 'preflight'));
-  const saved = await ask(() => book.post({ address_template: book.fresh() }, 'save an address'));
-  const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
-  if (id === undefined) return undefined;
-  let lag =
-    (await lagOf(session, 'an address', async () => (await book.read(id)).ok)) ??
-    (await lagOfList(session, book));
-  // A cache in front of the service may show a new address at once, but one that was read before in an old
-  // state.
-  const label = book.label();
-  const updated = lag ? undefined : await ask(() => book.update(id, { alias_name: label }));
-  if (updated && isAnswer(updated) && updated.ok)
-    lag = await lagOf(
-      session,
-      'an update',
-      async () => (await book.read(id)).at('/data/alias_name') === label,
-    );
-  await ask(() => book.remove(id));
-  return lag;
-}
-
-/** Sees whether the list shows at once that an address was saved, by the total that it gives. */
-async function lagOfList(session: Session, book: AddressBook): Promise<Lag | undefined> {
-  const totalIn = (answer: Answer) => answer.at('/meta/total_count');
-  const before = await ask(() => book.before());
-  if (!isAnswer(before) || typeof totalIn(before) !== 'number') return undefined;
-  return lagOf(
-    session,
-    'the list',
-    async () => totalIn(await book.list({}, 'see whether the list shows it')) !== totalIn(before),
-  );
 }
 
 class SettingsCheck {

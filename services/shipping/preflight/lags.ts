@@ -1,0 +1,67 @@
+/** Finds out whether tokens and addresses of a target show up only some time after they were made. */
+import { CheckContext } from '../../../lib/check/context.ts';
+import { ask, isAnswer, isNoVerdict } from '../../../lib/check/preflight/finding.ts';
+import { type Lag, lagOf } from '../../../lib/check/preflight/lag.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { AddressBook, idOf } from '../api/addresses.ts';
+import { OAuth } from '../api/oauth.ts';
+
+/** Returns the first lag that is seen: of tokens or, where the run may save addresses, of these. */
+export async function lagOfChanges(session: Session): Promise<Lag | undefined> {
+  return (await lagOfTokens(session)) ?? (await lagOfAddresses(session));
+}
+
+/** Sees whether a token is accepted as soon as it is issued. Returns `undefined` where none is issued. */
+async function lagOfTokens(session: Session): Promise<Lag | undefined> {
+  try {
+    const book = new AddressBook(new CheckContext(session, [], 'preflight'));
+    const auth = await new OAuth({ session }).issue();
+    const list = () => book.list({}, 'see whether a new token is accepted', { auth });
+    return await lagOf(session, 'a new token was accepted', async () => (await list()).status !== 401);
+  } catch (error) {
+    if (!isNoVerdict(error)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Saves an address, sees whether reads show it and an update of it at once, and removes it. Returns
+ * `undefined` where they do, where the run saves no addresses, or where the address could not be saved, which
+ * the checks judge.
+ */
+async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
+  const { suites, effects } = session.options;
+  if (!suites.includes('address-book') || !effects.includes('write')) return undefined;
+  const book = new AddressBook(new CheckContext(session, [], 'preflight'));
+  const saved = await ask(() => book.post({ address_template: book.fresh() }, 'save an address'));
+  const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
+  if (id === undefined) return undefined;
+  let lag =
+    (await lagOf(session, 'an address was read', async () => (await book.read(id)).ok)) ??
+    (await lagOfList(session, book));
+  // A cache in front of the service may show a new address at once, but one that was read before in an old
+  // state.
+  const label = book.label();
+  const updated = lag ? undefined : await ask(() => book.update(id, { alias_name: label }));
+  if (updated && isAnswer(updated) && updated.ok)
+    lag = await lagOf(
+      session,
+      'an update was read',
+      async () => (await book.read(id)).at('/data/alias_name') === label,
+    );
+  await ask(() => book.remove(id));
+  return lag;
+}
+
+/** Sees whether the list shows at once that an address was saved, by the total that it gives. */
+async function lagOfList(session: Session, book: AddressBook): Promise<Lag | undefined> {
+  const totalIn = (answer: Answer) => answer.at('/meta/total_count');
+  const before = await ask(() => book.before());
+  if (!isAnswer(before) || typeof totalIn(before) !== 'number') return undefined;
+  return lagOf(
+    session,
+    'an address was listed',
+    async () => totalIn(await book.list({}, 'see whether the list shows it')) !== totalIn(before),
+  );
+}
