@@ -2,6 +2,7 @@
 import type { AddressEndpoint, Env, IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withHeaders } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
+import { bookOf } from './second-times.ts';
 
 const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update', 'delete', 'verify'];
 const ADDRESSES = /^\/api\/v1\/address_templates/;
@@ -117,6 +118,21 @@ const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete
 export const authenticationDeviations: Deviation<ShippingRules>[] = [
   ...lettingInAtEach,
   ...refusedAndDone,
+  {
+    id: 'expired-token-deletes-and-is-refused',
+    breaks: ['TOKEN-EXPIRY'],
+    sentence: 'answers 401 to a delete with an expired token, but carries it out',
+    rules: (original) => ({
+      authenticate: (request, endpoint, env) => {
+        const token = env.state.tokens.get(bearerOf(request) ?? '');
+        const isExpired =
+          (token?.expiresAt ?? Number.POSITIVE_INFINITY) <= env.clock.now() && !token?.revoked;
+        const id = new URL(request.url).pathname.split('/').at(-1) ?? '';
+        if (endpoint === 'delete' && isExpired) bookOf(id, env)?.delete(id);
+        return original.authenticate(request, endpoint, env);
+      },
+    }),
+  },
   {
     id: 'writes-take-expired-tokens',
     breaks: ['TOKEN-EXPIRY'],

@@ -1,5 +1,5 @@
 /** Which addresses are on which page (4.1). */
-import type { ShippingRules } from '../../reference/shipping/index.ts';
+import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { cutting, PAGES } from './list-kit.ts';
 
@@ -72,6 +72,28 @@ export const listDeviations: Deviation<ShippingRules>[] = [
           turn += 7;
           const at = items.length === 0 ? 0 : turn % items.length;
           return [...items.slice(at), ...items.slice(0, at)];
+        },
+      };
+    },
+  },
+  {
+    id: 'list-kept-for-each-token',
+    breaks: ['ADDR-CREATE-COUNTED'],
+    sentence: 'lists what it listed for the same token before, unless that token changed something since',
+    rules: (original) => {
+      const listed = new Map<string, AddressTemplate[]>();
+      let token = '';
+      return {
+        authenticate: (request, endpoint, env) => {
+          const admitted = original.authenticate(request, endpoint, env);
+          token = admitted.value;
+          if (endpoint !== 'list' && endpoint !== 'read') listed.delete(token);
+          return admitted;
+        },
+        collection: (book) => {
+          const items = listed.get(token) ?? original.collection(book);
+          listed.set(token, items);
+          return items;
         },
       };
     },

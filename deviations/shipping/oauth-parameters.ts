@@ -58,6 +58,20 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     rules: redirecting((stored, sent) => sent.split('?')[0] === stored),
   },
   {
+    id: 'redirect-uri-without-fragment',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'does not compare the fragment of redirect_uri',
+    rules: redirecting((stored, sent) => sent.split('#')[0] === stored),
+  },
+  {
+    id: 'redirect-uri-any-scheme',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'takes redirect_uri with http for the one with https',
+    rules: redirecting(
+      (stored, sent) => sent.replace(/^http:/, 'https:') === stored.replace(/^http:/, 'https:'),
+    ),
+  },
+  {
     id: 'redirect-uri-host-prefix',
     breaks: ['TOKEN-REDIRECT-URI-EXACT'],
     sentence: 'checks only that redirect_uri begins with the stored host and ends with the stored path',

@@ -199,6 +199,45 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'refresh-of-limited-token-dead',
+    breaks: ['TOKEN-REFRESH-OPENS'],
+    sentence: 'issues tokens that are not accepted in exchange for refresh tokens of a single scope',
+    rules: (original) => {
+      const dead = new Set<string>();
+      return {
+        issueAccessToken: (grant, env) => {
+          const issued = original.issueAccessToken(grant, env);
+          if (grant.redeemed?.scopes.length === 1) dead.add(issued.value);
+          return issued;
+        },
+        tokenIsActive: (token, where, env) =>
+          !dead.has(token.value) && original.tokenIsActive(token, where, env),
+      };
+    },
+  },
+  {
+    id: 'revoke-exchanged-no-effect',
+    breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
+    sentence: 'does not end an access token whose refresh token was exchanged',
+    rules: (original) => {
+      const exchanged = new Set<string>();
+      const refreshed = new Set<string>();
+      return {
+        issueAccessToken: (grant, env) => {
+          const issued = original.issueAccessToken(grant, env);
+          if (grant.redeemed === undefined) return issued;
+          exchanged.add(grant.family);
+          refreshed.add(issued.value);
+          return issued;
+        },
+        endToken: (token, env) => {
+          const isEarlier = exchanged.has(token.family) && !refreshed.has(token.value);
+          if (token.kind === 'refresh_token' || !isEarlier) original.endToken(token, env);
+        },
+      };
+    },
+  },
+  {
     id: 'rate-refreshed-tokens-unlimited',
     breaks: ['TOKEN-RATE-LIMITED'],
     sentence: 'has no rate limit for tokens that were issued by a refresh',

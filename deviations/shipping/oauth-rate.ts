@@ -237,6 +237,12 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     rules: () => ({ rateKey: (token) => token.clientId }),
   },
   {
+    id: 'rate-shared-after-refresh',
+    breaks: ['TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
+    sentence: 'counts a token together with the one from which it was refreshed',
+    rules: () => ({ rateKey: (token) => token.family }),
+  },
+  {
     id: 'rate-for-all',
     breaks: ['TOKEN-RATE-PER-TOKEN-OTHER-CLIENT', 'TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
     sentence: 'counts the requests of everybody together',

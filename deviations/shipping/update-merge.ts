@@ -18,6 +18,14 @@ const savingRefused =
     },
   });
 
+/** Saves the company of a refused update where `holds` is true for what was sent. */
+const savingCompanyWhere = (holds: (sent: Fields) => boolean) =>
+  savingRefused((current, sent) => {
+    const { company } = fieldsOf(sent.address_attributes);
+    const isSaved = holds(sent) && typeof company === 'string';
+    return isSaved ? { ...current, address: { ...current.address, company } } : undefined;
+  });
+
 /** Saves the label of a refused update where `holds` is true for what was sent. */
 const savingLabelWhere = (holds: (sent: Fields) => boolean) =>
   savingRefused((current, sent) => {
@@ -219,10 +227,12 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     id: 'update-refused-for-its-label-not-atomic',
     breaks: ['ADDR-UPDATE-ATOMIC'],
     sentence: 'saves the address of an update that it refuses for its label',
-    rules: savingRefused((current, { alias_name, address_attributes }) => {
-      const { company } = fieldsOf(address_attributes);
-      const isSaved = typeof alias_name === 'number' && typeof company === 'string';
-      return isSaved ? { ...current, address: { ...current.address, company } } : undefined;
-    }),
+    rules: savingCompanyWhere(({ alias_name }) => typeof alias_name === 'number'),
+  },
+  {
+    id: 'update-refused-for-its-default-not-atomic',
+    breaks: ['ADDR-UPDATE-ATOMIC'],
+    sentence: 'saves the address of an update that it refuses because of `default`',
+    rules: savingCompanyWhere((sent) => 'default' in sent && typeof sent.default !== 'boolean'),
   },
 ];

@@ -3,7 +3,7 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
+import { AddressBook, type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { FIELDS, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
@@ -102,6 +102,28 @@ writeCheck('ADDR-CREATE-COUNTED', { touches: { addresses: 'alone' } }, async ({ 
       });
   }
 });
+
+writeCheck(
+  'ADDR-CREATE-COUNTED',
+  { case: 'other-token', touches: { addresses: 'alone' } },
+  async (context) => {
+    const { oauth, expect } = context;
+    const [reader, writer] = [await oauth.issue(), await oauth.issue()];
+    const book = new AddressBook(context, reader);
+    // A wrong count is checked once more: somebody else may have saved or deleted an address just then.
+    for (const isLast of [false, true]) {
+      const before = await book.count('list with one token');
+      const sent = book.fresh();
+      const created = await book.post({ address_template: sent }, 'create with another', { auth: writer });
+      await book.made(sent, created);
+      const { answer, total } = await book.count('list with the first one again');
+      if (total === before.total + 1) return;
+      if (!isLast) continue;
+      const where = { answer, at: '/meta/total_count', by: created };
+      expect.equal(total, before.total + 1, 'total_count after a create with another token', where);
+    }
+  },
+);
 
 writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, oauth, expect }) => {
   const like = addresses.fresh();

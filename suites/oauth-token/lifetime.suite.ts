@@ -1,5 +1,7 @@
 /** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
+import type { Where } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { addressRequests } from './address-requests.ts';
@@ -50,16 +52,52 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
   if ((await tokenAccess.present(token, 'list addresses with the expired token')).ok) {
     context.block('the list, too, accepts the expired token; see TOKEN-EXPIRY');
   }
-  const { id } = await book.create();
-  for (const { what, path, ...request } of addressRequests(context, 'Conformance expired')) {
-    const purpose = `${what} an address with the expired token`;
-    const answer = await book.call({ ...request, path: `/${id}${path}`, purpose, auth: token });
-    expect.refused(answer, 'the 7200 s of the token are over');
+  const done = await sentWith(token, 'the expired token', context, (answer) =>
+    expect.refused(answer, 'the 7200 s of the token are over'),
+  );
+  if (done !== undefined) {
+    const raw = `invented-${context.faker.string.alphanumeric(24)}`;
+    const also = await sentWith({ raw }, 'an invented token', context);
+    if (also)
+      context.block(
+        'what is refused is carried out with an invented token, too',
+        also.answer.ok ? 'ADDR-AUTH-UPDATE-GARBAGE' : 'ADDR-AUTH-DELETE-GARBAGE',
+      );
+    expect.fail('a request with the expired token was refused, and carried out', done);
   }
   const body = { address_template: book.fresh() };
   const created = await book.post(body, 'create an address with the expired token', { auth: token });
   expect.refused(created, 'the 7200 s of the token are over');
 });
+
+/**
+ * Sends each request about a new address with this token, and reads the address before and after that.
+ * @param judge called with each answer
+ * @returns what the reads show where they differ, though the first one shows the address
+ */
+async function sentWith(
+  auth: AccessToken | { raw: string },
+  which: string,
+  context: OAuthContext,
+  judge: (answer: Answer) => void = () => {},
+): Promise<(Where & { answer: Answer }) | undefined> {
+  const book = new AddressBook(context);
+  const { id } = await book.create();
+  const before = await book.read(id);
+  for (const { what, path, ...request } of addressRequests(context, 'Conformance expired'))
+    judge(
+      await book.call({
+        ...request,
+        path: `/${id}${path}`,
+        purpose: `${what} an address with ${which}`,
+        auth,
+      }),
+    );
+  const answer = await book.read(id, 'read the address after the requests that were refused');
+  const [expected, found] = [before, answer].map((each) => each.at('/data/alias_name') ?? each.status);
+  if (typeof expected !== 'string' || found === expected) return undefined;
+  return { answer, at: '/data/alias_name', expected, found: String(found) };
+}
 
 check('TOKEN-EXPIRY-NOT-SLIDING', async (context) => {
   const { oauth, tokenAccess, time, expect } = context;

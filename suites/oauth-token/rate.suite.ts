@@ -5,6 +5,7 @@
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
@@ -99,6 +100,32 @@ servedCheck('TOKEN-RATE-PER-TOKEN-SAME-CLIENT', async (context) => {
   const { same } = await besides(context);
   if (!same) return context.skip('the target hands out the same token again');
   await expectServed(context, same, 'while another token was over its rate and this one was not');
+});
+
+const REFRESHED = { case: 'refreshed', touches: { refreshTokens: 'alone' } } as const;
+
+servedCheck('TOKEN-RATE-PER-TOKEN-SAME-CLIENT', REFRESHED, async (context) => {
+  const { oauth, refreshTokens, tokenAccess, skip, block } = context;
+  const { same } = await besides(context);
+  if (!same) return skip('the target hands out the same token again');
+  if (same.some(({ served }) => !served))
+    block('tokens of one client share their rate in any case', 'TOKEN-RATE-PER-TOKEN-SAME-CLIENT');
+  const { value, access } = await refreshTokens.take();
+  if (!access) return skip('token responses of this target carry no refresh token');
+  const answer = await refreshTokens.exchange(value);
+  requireOk(answer, 'TOKEN-REFRESH-FORM');
+  if (!(await tokenAccess.present(access)).ok)
+    skip('a refresh ends the access token that its refresh token came with');
+  const token = oauth.toToken(answer);
+  const probe = new RateProbe(context);
+  if ((await probe.evenly(token, 4)).steps.some(({ served }) => !served))
+    block('the new token is not served at 2 a second on its own either', 'TOKEN-RATE-DOCUMENTED-SERVED');
+  const [steps] = await probe.beside(access, [token], 4);
+  await expectServed(
+    context,
+    steps!,
+    'while the token before the refresh was over its rate and this one not',
+  );
 });
 
 servedCheck('TOKEN-RATE-PER-TOKEN-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {

@@ -90,6 +90,9 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
 const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
   'further-segment': ({ href }) => `${href.replace(/\/$/, '')}/more`,
   query: ({ href }) => `${href}${href.includes('?') ? '&' : '?'}more=1`,
+  fragment: ({ href }) => (href.includes('#') ? undefined : `${href}#more`),
+  scheme: ({ href, protocol }) =>
+    ({ 'https:': href.replace(/^https/i, 'http'), 'http:': href.replace(/^http/i, 'https') })[protocol],
   'other-host': ({ href }) => href.replace(/^([a-z]+:\/\/)([^/]+)/i, '$1$2.conformance.invalid'),
   // An empty path and a single slash are equivalent (RFC 3986, 6.2.3), so such a path is left out.
   'trailing-slash': (uri) =>

@@ -36,6 +36,20 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   expect.refused(listAddresses, 'the token, which came from a refresh, was revoked');
 });
 
+check('TOKEN-REVOKE-ACCESS-ENDS', { case: 'exchanged' }, async (context) => {
+  const { oauth, tokenAccess, refreshTokens, expect, skip, block } = context;
+  const twin = await endedByRevocation(context);
+  if (twin.access.ok)
+    block('a token that was not refreshed is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
+  const { value, access } = await refreshTokens.takeToEnd();
+  requireOk(await refreshTokens.exchange(value), 'TOKEN-REFRESH-FORM');
+  if (!access || !(await tokenAccess.present(access)).ok)
+    return skip('an exchange ends the access token that came with the refresh token');
+  requireOk(await oauth.revoke(access.value), 'TOKEN-REVOKE-STATUS');
+  const list = await presentEnded(context, access);
+  expect.refused(list, 'the token, whose refresh token had been exchanged, was revoked');
+});
+
 check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
   const { introspection, tokenAccess, faker, expect, block } = context;
   const plain = await tokenAccess.livingToken();
@@ -73,6 +87,24 @@ check(['TOKEN-REFRESH-STATUS', 'TOKEN-REFRESH-OPENS'], { case: 'second' }, async
   expect.holds('TOKEN-REFRESH-STATUS');
   const list = await tokenAccess.present(oauth.toToken(second));
   expect.for('TOKEN-REFRESH-OPENS').accepted(list, 'the token was just issued by a second refresh');
+});
+
+check('TOKEN-REFRESH-OPENS', { case: 'limited' }, async (context) => {
+  const { oauth, tokenAccess, refreshTokens, expect, skip } = context;
+  await tokenAccess.requireInventedRefused();
+  const scopes = await knownScopes(context);
+  if (scopes.length < 2) skip('the client has a single scope, so nothing can be limited');
+  for (const scope of scopes.slice(0, 2)) {
+    const limited = await oauth.issue(oauth.client, { scope });
+    const value = limited.answer.at('/refresh_token');
+    if (typeof value !== 'string') return skip('a token response for a scope carries no refresh token');
+    if (!(await tokenAccess.present(limited)).ok) continue;
+    const answer = await refreshTokens.exchange(value);
+    if (!answer.ok) return skip(`the refresh of a token limited to ${scope} is answered ${answer.status}`);
+    const list = await tokenAccess.present(oauth.toToken(answer));
+    return expect.accepted(list, `it came from a refresh of a token limited to ${scope}, which was accepted`);
+  }
+  skip('neither of two scopes opens the list');
 });
 
 check('TOKEN-REFRESH-STATUS', { case: 'third' }, async ({ refreshTokens, expect, skip }) => {

@@ -15,6 +15,8 @@ export interface InMemory {
   lagMs?: number;
   /** That time begins with the first read after the change, so that a slow machine sees the lag, too. */
   lagsOnceRead?: boolean;
+  /** How many requests with a new access token are refused, as if it were not known yet. */
+  tokensRefused?: number;
   /** Called with each request before it is carried out; it may send requests of its own. */
   meanwhile?: (request: Request, send: Handler) => Promise<void>;
 }
@@ -27,6 +29,7 @@ export async function openTransport({
   trust,
   lagMs = 0,
   lagsOnceRead = false,
+  tokensRefused = 0,
   meanwhile,
 }: InMemory): Promise<Transport> {
   const past = new Past(lagMs, lagsOnceRead);
@@ -34,7 +37,10 @@ export async function openTransport({
     issuer: trust.issuer,
     jwks: trust.jwks,
     publicUrl: URL,
-    rules: { shipping: past.shippingRules, caches: past.cacheRules },
+    rules: {
+      shipping: { ...past.shippingRules, ...refusingAtFirst(tokensRefused) },
+      caches: past.cacheRules,
+    },
   });
   const lagging: Handler = (request) => past.serve(request, handle);
   return handlerTransport(
@@ -47,6 +53,18 @@ export async function openTransport({
       return clock.now();
     },
   );
+}
+
+/** Refuses this many requests with each access token before the first one that is admitted. */
+function refusingAtFirst(times: number): Pick<typeof shippingRules, 'tokenIsActive'> {
+  const uses = new Map<string, number>();
+  return {
+    tokenIsActive: (token, where, env) => {
+      const nth = (uses.get(token.value) ?? 0) + 1;
+      uses.set(token.value, nth);
+      return nth > times && shippingRules.tokenIsActive(token, where, env);
+    },
+  };
 }
 
 /** The earlier states that lagging reads still show. */

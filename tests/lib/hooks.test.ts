@@ -46,6 +46,17 @@ describe('a hook over HTTP', () => {
     expect(sent[0]?.headers).toContainEqual(['content-type', 'application/json']);
   });
 
+  test('is called only once the last change must be visible, even where it is not recorded', async () => {
+    const { hooks, http } = over({ clock: URL_HOOK, seed: URL_HOOK }, json({}), json({}));
+    const rests: number[] = [];
+    vi.spyOn(http.time, 'rest').mockImplementation(async (ms) => void rests.push(ms));
+    http.settling.ms = 60_000;
+    await hooks.call('seed', {});
+    expect(rests).toEqual([]);
+    await hooks.clock?.(1, true);
+    expect(rests[0]).toBeGreaterThan(50_000);
+  });
+
   test('of each kind gets and returns its own data', async () => {
     const { hooks, sent } = over(
       { seed: URL_HOOK, unseed: URL_HOOK, mint: URL_HOOK },

@@ -8,19 +8,19 @@ import { nothingYet } from '../../lib/run/outcome.ts';
 import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import type { Runner } from '../../lib/run/runner.ts';
 import { makeTrust } from '../../reference/index.ts';
-import { describeInMemory } from '../disturbances/in-memory.ts';
+import { describeInMemory, type InMemory } from '../disturbances/in-memory.ts';
 import { runOptions } from '../lib/run-options.ts';
 
 const module = new URL('../disturbances/in-memory.ts', import.meta.url).pathname;
 const trust = await makeTrust();
 const target = { name: 'mine', embedded: false, ...describeInMemory(trust) } as ResolvedTarget;
 
-const preflightAt = (suite: string, lagMs: number) =>
+const preflightAt = (suite: string, lagMs: number, more: Partial<InMemory> = {}) =>
   preflight({
     runId: randomUUID(),
     target,
     options: runOptions([suite]),
-    transport: { module, params: { trust, lagMs, lagsOnceRead: true } },
+    transport: { module, params: { trust, lagMs, lagsOnceRead: true, ...more } },
   });
 
 test.each(['address-book', 'cache-management'])(
@@ -43,6 +43,15 @@ test.each(['address-book', 'cache-management'])(
     expect(outcome.findings.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
   },
 );
+
+test('a token that is accepted only later is seen, and blames no setting', async () => {
+  const outcome = await preflightAt('address-book', 0, { tokensRefused: 1 });
+  expect(outcome.findings.filter(stopsRun)).toEqual([]);
+  expect(outcome.settleMs).toBeGreaterThanOrEqual(300);
+  expect(outcome.findings.find(({ keys }) => keys.includes('run.settle'))?.message).toMatch(
+    /a new token was accepted only after \d+ ms/,
+  );
+});
 
 test('the run is told how long to wait, unless the configuration says more', async () => {
   const seen: (number | undefined)[] = [];

@@ -91,7 +91,12 @@ async function ownIn(
   removed: (id: string) => void,
   isSeen = false,
 ): Promise<Own> {
-  const items = await listed(book);
+  let items = await listed(book);
+  if (items === undefined && !isSeen) {
+    // The token of a cleanup is new, and a service may accept it only a moment later.
+    await book.session.time.rest(LATER_MS[1]!);
+    items = await listed(book);
+  }
   const own = (items ?? []).filter((item) => isOwn(item, removal)).map(idOf);
   const there = new Set(own.filter((id) => id !== undefined));
   const shown = new Set(there);
