@@ -52,7 +52,7 @@ function lagging(what: string, seenMs: number): Lag {
     finding: {
       outcome: 'doubtful',
       keys: ['run.settle'],
-      message: `reads lag behind changes: ${what} only after ${seenMs} ms, so the run waits ${settleMs} ms after each change; where this is to be so, write \`settle: ${settleMs / 1_000}\` under \`run\``,
+      message: `reads lag behind changes: ${what} only after ${seenMs} ms, so the run waits ${settleMs} ms after each change, which may make it minutes longer; where this is to be so, write \`settle: ${settleMs / 1_000}\` under \`run\``,
     },
   };
 }
