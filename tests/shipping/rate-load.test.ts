@@ -72,16 +72,19 @@ test.each([
   ['only its own requests', 10, 'limits', Number.POSITIVE_INFINITY],
   ['those of other tokens as well', 9_000, 'shows nothing', Number.POSITIVE_INFINITY],
   ['its own requests, by at most six seconds', 10, 'limits', 6_000],
+  ['its own requests, some for longer than the suite waits', 10, 'limits', Number.POSITIVE_INFINITY, 5_000],
 ] as const)(
   'a server that serves a token twice a second by delaying %s',
-  async (_, otherMs, what, mostMs) => {
+  async (_, otherMs, what, mostMs, patienceMs: number = Number.POSITIVE_INFINITY) => {
     const time = new SimulatedTime();
     const [busy, other] = [{} as AccessToken, {} as AccessToken];
     let free = 0;
     const delaying: Kind = async ({ auth }) => {
       if (auth === busy && free - time.elapsed() > mostMs) return answerOf(503, {});
       if (auth === busy) free = Math.max(free, time.elapsed()) + 500;
-      await time.wait(auth === busy ? free - time.elapsed() : otherMs);
+      const heldMs = auth === busy ? free - time.elapsed() : otherMs;
+      await time.wait(Math.min(heldMs, patienceMs));
+      if (heldMs > patienceMs) throw new Undecided('no answer');
       return answerOf(200, {});
     };
     const fake = { time, session: { once: () => {} }, target: {} } as unknown as CheckContext;
