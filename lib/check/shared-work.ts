@@ -171,6 +171,7 @@ export class SharedWork {
   }
 
   #forget(work: Work): void {
+    if (work.hasFailed) work.scope.isForgotten = true;
     if (this.#known.get(work.key) === work) this.#known.delete(work.key);
   }
 }

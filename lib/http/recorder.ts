@@ -18,6 +18,8 @@ export interface Scope {
   /** Ids of exchanges of other scopes that its outcome depends on. */
   shared: Set<string>;
   ended: boolean;
+  /** A fixture that failed and will be made anew: what it has made on the target serves nobody. */
+  isForgotten: boolean;
   /** A request of it was not sent, because the budget of the run was used up. */
   cutShort: boolean;
   /** It repeats a check, to see whether its failure recurs. */
@@ -211,6 +213,7 @@ function newScope(key: string, parent: Scope | undefined): Scope {
     own: [],
     shared: new Set(),
     ended: false,
+    isForgotten: false,
     cutShort: false,
     isRepeat: false,
     underWay: 0,

@@ -10,6 +10,9 @@ import type { Role } from './accounts.ts';
 import { removeAddresses } from './remove-addresses.ts';
 import type { SavedAddresses } from './saved-addresses.ts';
 
+/** The purpose of creates of which only the number of addresses matters: where room is short, others count instead. */
+export const TO_FILL = 'create an address to fill pages';
+
 /** Kind of the journal entry for everything in an account that carries the mark of the run. */
 export const ALL_KIND = 'shipping.addresses';
 /** Kind of the journal entry for a single address. */
@@ -154,8 +157,9 @@ export class CreatedAddresses {
   }
 
   /**
-   * Returns the ids of the first client's addresses that checks other than the running one made for themselves, if
-   * a create was refused since this was last asked, which many addresses may be the reason of.
+   * Returns the ids of the first client's addresses that checks other than the running one made for themselves, or
+   * that were made for a fixture that failed, or only to fill pages, if a create was refused since this was last asked, which many addresses
+   * may be the reason of. What failed is then made anew.
    */
   unneeded(): string[] {
     const { check } = this.#session.http.recorder;
@@ -164,7 +168,11 @@ export class CreatedAddresses {
     this.#isRefused = false;
     // Where none was created since room was made, the number of addresses is not the reason.
     if (!mayBeFull || !this.#hasRoomHelped) return [];
-    const ids = made.flatMap(([id, { by }]) => (by.parent === undefined && by !== check ? [id] : []));
+    this.#session.forgetFailed();
+    const isOver = (by: Scope) => (by.parent === undefined ? by !== check : by.isForgotten);
+    const isFiller = (id: string, { own }: Scope) =>
+      own.some(({ purpose, response }) => purpose === TO_FILL && response?.body.text?.includes(id));
+    const ids = made.flatMap(([id, { by }]) => (isOver(by) || isFiller(id, by) ? [id] : []));
     this.#hasRoomHelped = ids.length === 0;
     return ids;
   }
