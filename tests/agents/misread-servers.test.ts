@@ -32,6 +32,44 @@ test('a recovery from a code that no refusal had is not shown', async () => {
   expect(ran.of('AGENT-RECOVER-AUDIENCE-MISMATCH').blockedBy).toBe('AGENT-ERR-AUDIENCE-MISMATCH-CODE');
 });
 
+/** Delivers the first request of so many bursts twice, before any other of the burst, and answers as to the second. */
+const doubling = (bursts: number) => {
+  const underWay = new Map<string, Promise<void>>();
+  let left = bursts;
+  return {
+    filter:
+      (next: (request: Request) => Promise<Response>) =>
+      async (request: Request): Promise<Response> => {
+        const assertion = /"assertion":\s*"([^"]*)"/.exec(await request.clone().text())?.[1];
+        if (assertion === undefined) return next(request);
+        const before = underWay.get(assertion);
+        let resolve = (): void => {};
+        const promise = new Promise<void>((end) => {
+          resolve = end;
+        });
+        underWay.set(assertion, promise);
+        await before;
+        // Those that were sent at the same time have come by now.
+        await new Promise((wake) => setImmediate(wake));
+        const isBurst = before === undefined && underWay.get(assertion) !== promise;
+        if (isBurst && left > 0) {
+          left -= 1;
+          await next(request.clone());
+        }
+        return next(request).finally(resolve);
+      },
+  };
+};
+
+test.each([
+  [1, 'errored'],
+  [4, 'failed'],
+])('%i bursts whose winner was delivered twice are %s', async (bursts, verdict) => {
+  const { agents } = await serve(doubling(bursts));
+  const ran = await run({ agents }, { prefixes: ['AGENT-REPLAY-BURST-'] });
+  expect(ran.of('AGENT-REPLAY-BURST-ONE').verdict).toBe(verdict);
+});
+
 test.each(['issuer_not_enabled', 'audience_mismatch', 'missing_verified_email', 'credential_expired'])(
   'garbage that is refused as %s lacks that, too',
   async (code) => {
