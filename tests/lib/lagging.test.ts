@@ -15,11 +15,11 @@ const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
 /**
  * A check that changes something and reads it, at a target that answers as told; waits take no time.
  * @param otherwise what becomes of the check where it reads something else; `form`: it looks at the form alone;
- *   `created`: it fails, and reads nothing before the change
+ *   `created`: it fails, and reads nothing before the change; `change`: it looks at the answer to the change
  */
 async function judged(
   answer: (request: WireRequest, waitedMs: number) => string | { status: number; text: string },
-  otherwise: 'failed' | 'blocked' | 'form' | 'created' = 'failed',
+  otherwise: 'failed' | 'blocked' | 'form' | 'created' | 'change' = 'failed',
 ) {
   let waitedMs = 0;
   const session = await Session.open({
@@ -46,8 +46,13 @@ async function judged(
     const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'read' as const };
     const body = async () => {
       if (otherwise !== 'created') await send('GET');
-      await send('PATCH');
+      const change = await send('PATCH');
       const read = await send('GET');
+      if (otherwise === 'change')
+        return context.expect.equal(change.at('/value'), 'new', 'the value', {
+          answer: change,
+          at: '/value',
+        });
       if (otherwise === 'blocked' && read.at('/value') !== 'new') throw new Blocked('not stored', A.id);
       if (otherwise === 'form') return context.expect.object(read);
       context.expect.equal(read.at('/value'), 'new', 'the value', { answer: read, at: '/value' });
@@ -87,6 +92,18 @@ test('a read that is wrong now and then, and not as it was before, is a failure'
   });
   expect(wrong.result.verdict).toBe('failed');
   expect(wrong.settleMs).toBe(0);
+});
+
+test.each([
+  ['every time without a wait is late', (nth: number) => nth % 2 === 1, 'errored'],
+  ['twice, and by chance without a wait, is a failure', (nth: number) => nth === 1 || nth === 3, 'failed'],
+] as const)('a change whose answer is wrong %s', async (_, isWrong, verdict) => {
+  let changes = 0;
+  const { result } = await judged(({ method }) => {
+    if (method === 'PATCH') changes += 1;
+    return value(method === 'PATCH' && isWrong(changes) ? 'other' : 'new');
+  }, 'change');
+  expect(result.verdict).toBe(verdict);
 });
 
 /** What is changed at once after the last change is lost for good; what is changed later is kept. */
