@@ -176,9 +176,10 @@ async function isReadAgain({ http }: Session, { request, response, purpose }: Ex
   return isSameAnswer(answer?.exchange.response, response);
 }
 
-/** Returns whether two answers have the same status and body. */
+/** Returns whether two answers have the same status and body. Errors may name each request in their bodies. */
 function isSameAnswer(one: Exchange['response'], other: Exchange['response']): boolean {
-  return one?.status === other?.status && one?.body.text === other?.body.text;
+  if (one?.status !== other?.status) return false;
+  return (one?.status ?? 0) >= 400 || one?.body.text === other?.body.text;
 }
 
 function repeated(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {

@@ -1,5 +1,6 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
@@ -35,10 +36,12 @@ writeCheck('ADDR-DELETE-GONE-READ', async ({ addresses, faker, expect, block }) 
 
 writeCheck('ADDR-DELETE-GONE-LIST', async ({ addresses, expect, block }) => {
   const { id, sent } = await addresses.create();
-  const isIt = (item: { id: unknown; alias_name: unknown }) =>
-    idOf(item) === id || item.alias_name === sent.alias_name;
-  if (!(await addresses.listed(isIt)))
-    block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
+  const isNamed = (item: AddressTemplate) => idOf(item) === id || item.alias_name === sent.alias_name;
+  const before = itemsOf(await addresses.lookFor(isNamed)).filter(isNamed);
+  if (before.length === 0) block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
+  // If its create was delivered twice, there is another address of that label, which is not deleted.
+  const others = new Set(before.map(idOf).filter((each) => each !== id));
+  const isIt = (item: AddressTemplate) => isNamed(item) && (before.length === 1 || !others.has(idOf(item)));
   await addresses.removed(id);
   for (const { answer, items } of (await addresses.look()).pages) {
     expect.that(!items.some(isIt), `the deleted address ${id} is still in the list`, {

@@ -166,3 +166,16 @@ test('404 for every second read, however late, is a failure', async () => {
   expect(lost.result.verdict).toBe('failed');
   expect(lost.settleMs).toBe(0);
 });
+
+test('404 that stays, and names each request in its body, is a failure', async () => {
+  let [nth, isAfterChange] = [0, false];
+  const lost = await judged(({ method }, waitedMs) => {
+    const isFirst = isAfterChange;
+    isAfterChange = method !== 'GET';
+    // With a wait the check holds, but what was read without one is the same later.
+    const isThere = method !== 'GET' || (isFirst && waitedMs >= 300);
+    return isThere ? { status: 200, text: made } : { status: 404, text: `none, request ${nth++}` };
+  }, 'created');
+  expect(lost.result.verdict).toBe('failed');
+  expect(lost.settleMs).toBe(0);
+});
