@@ -45,7 +45,7 @@ test.each(['address-book', 'cache-management'])(
 );
 
 test('a token that is accepted only later is seen, and blames no setting', async () => {
-  const outcome = await preflightAt('address-book', 0, { tokensRefused: 1 });
+  const outcome = await preflightAt('oauth-token', 0, { tokensRefused: 1 });
   expect(outcome.findings.filter(stopsRun)).toEqual([]);
   expect(outcome.settleMs).toBeGreaterThanOrEqual(300);
   expect(outcome.findings.find(({ keys }) => keys.includes('run.settle'))?.message).toMatch(

@@ -78,7 +78,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     await this.before();
     const template = (body as { address_template?: { alias_name?: unknown; default?: unknown } } | null)
       ?.address_template;
-    if (template?.default === true) await keepDefaults(this, () => bookOf(this.session, 'first'));
+    if (template?.default) await keepDefaults(this, () => bookOf(this.session, 'first'));
     const made = await this.#created();
     const entry = made.announce(template, this.#roleOf(options.auth));
     const answer = await this.session
@@ -221,8 +221,9 @@ export class AddressBook extends AddressList implements SavedAddresses {
     options: Partial<AddressCall> = {},
   ): Promise<Answer> {
     const json = changes === undefined ? extra : { ...extra, address_template: changes };
-    const isDefault = (changes as { default?: unknown } | null | undefined)?.default === true;
-    if (isDefault) await keepDefaults(this, () => bookOf(this.session, 'first'));
+    const { default: isDefault } = (changes ?? {}) as { default?: unknown };
+    // A target may take any value for true, even an empty text.
+    if (isDefault || isDefault === '') await keepDefaults(this, () => bookOf(this.session, 'first'));
     return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
   }
 

@@ -1,5 +1,6 @@
 /** Finds out whether tokens and addresses of a target show up only some time after they were made. */
 import { CheckContext } from '../../../lib/check/context.ts';
+import { carries } from '../../../lib/check/journal/format.ts';
 import { ask, isAnswer, isNoVerdict } from '../../../lib/check/preflight/finding.ts';
 import { type Lag, lagOf } from '../../../lib/check/preflight/lag.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -7,9 +8,10 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 import { OAuth } from '../api/oauth.ts';
 
-/** Returns the first lag that is seen: of tokens or, where the run may save addresses, of these. */
+/** Returns the longest lag that is seen: of tokens or, where the run may save addresses, of these. */
 export async function lagOfChanges(session: Session): Promise<Lag | undefined> {
-  return (await lagOfTokens(session)) ?? (await lagOfAddresses(session));
+  const [ofTokens, ofAddresses] = [await lagOfTokens(session), await lagOfAddresses(session)];
+  return (ofAddresses?.settleMs ?? 0) > (ofTokens?.settleMs ?? 0) ? ofAddresses : ofTokens;
 }
 
 /** Sees whether a token is accepted as soon as it is issued. Returns `undefined` where none is issued. */
@@ -37,9 +39,14 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const saved = await ask(() => book.post({ address_template: book.fresh() }, 'save an address'));
   const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
   if (id === undefined) return undefined;
-  let lag =
-    (await lagOf(session, 'an address was read', async () => (await book.read(id)).ok)) ??
-    (await lagOfList(session, book));
+  let read: Answer | undefined;
+  const isRead = async () => {
+    read = await book.read(id);
+    return read.ok;
+  };
+  let lag = (await lagOf(session, 'an address was read', isRead)) ?? (await lagOfList(session, book));
+  // The id of a wrong answer may be that of somebody else's address. The end of the preflight removes its own.
+  if (!carries(read?.at('/data'), session.mark)) return lag;
   // A cache in front of the service may show a new address at once, but one that was read before in an old
   // state.
   const label = book.label();
