@@ -246,7 +246,7 @@ export class Session {
   /** Undoes what is left, for at most `limitMs`, and closes the wire. Returns what could not be undone. */
   async close(limitMs = CLEANING_LIMIT_MS): Promise<string[]> {
     const left: string[] = [];
-    this.http.budget.lift();
+    this.http.beginUndoing();
     if (!this.#isThrownAway) {
       const inTime = await within(limitMs, this.#undoAll(left));
       if (!inTime) left.push(`putting things back was given up after ${Math.round(limitMs / 1000)} s`);

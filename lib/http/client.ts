@@ -11,6 +11,7 @@ import { Evidence } from './evidence.ts';
 import type { OnLook } from './looks.ts';
 import { originOf } from './origin.ts';
 import { prepareRequest } from './prepare-request.ts';
+import { readAgainWhileInDoubt } from './read-until-sure.ts';
 import { Recorder } from './recorder.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
@@ -97,6 +98,7 @@ export class HttpClient {
   readonly #underWay = new Set<Promise<unknown>>();
   /** Origins where a gateway's error recurred after a pause. */
   readonly #lasting = new Set<string>();
+  #isUndoing = false;
 
   constructor(
     transport: Transport,
@@ -116,8 +118,23 @@ export class HttpClient {
     return this.budget.spent(this.recorder.count + this.reserved());
   }
 
+  /**
+   * From now on, requests undo what a run made: they have no limit, and reads are sent again while their answers are
+   * in doubt.
+   */
+  beginUndoing(): void {
+    this.budget.lift();
+    this.#isUndoing = true;
+  }
+
   /** Sends a call; see `Call` for what is retried. A redirect is returned like any answer, not followed. */
-  async send(call: Call): Promise<Answer> {
+  send(call: Call): Promise<Answer> {
+    const send = () => this.#sendUntilServed(call);
+    const isSentAgain = this.#isUndoing && call.method === 'GET';
+    return isSentAgain ? readAgainWhileInDoubt(this.recorder, send, (ms) => this.time.rest(ms)) : send();
+  }
+
+  async #sendUntilServed(call: Call): Promise<Answer> {
     const origin = originOf(call.url);
     for (let attempt = 0; ; attempt += 1) {
       if (call.throttled !== 'answer' && this.#slowness.of(origin) > 0) await this.#slowly(origin);

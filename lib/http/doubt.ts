@@ -22,6 +22,14 @@ export function doubtOf(exchange: Exchange): string | undefined {
 /** A cache: answers are compared with one another, and parsing a body takes time. */
 const known = new WeakMap<Exchange, string | undefined>();
 
+/**
+ * Puts an answer in doubt for a reason that only a service's own code can tell.
+ * @param why in a few words, the same for all such answers
+ */
+export function putInDoubt(exchange: Exchange, why: string): void {
+  known.set(exchange, doubtOf(exchange) ?? why);
+}
+
 function findDoubt({ response, error }: Exchange): string | undefined {
   if (error !== undefined || response === undefined) return 'no answer that can be used';
   const { status, headers, body } = response;

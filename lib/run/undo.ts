@@ -193,8 +193,7 @@ async function undoGroups(
 ): Promise<void> {
   const { target, options, locks, limitMs = CLEANING_LIMIT_MS } = undoing;
   const session = await Session.open({ runId: randomUUID(), target, options });
-  // The limit on the requests of a run must not keep what it made from being undone.
-  session.http.budget.lift();
+  session.http.beginUndoing();
   const journal = new Journal({ file, header: header! });
   const open = new Set(groups.flatMap(({ entries }) => entries));
   const done = (entry: JournalEntry) => {

@@ -4,6 +4,7 @@
  * due to a fault of the target, the run goes on and the checks decide.
  */
 import type { Answer } from '../../http/answer.ts';
+import { doubtOf } from '../../http/doubt.ts';
 import { Blocked, Skipped, Undecided } from '../../model/verdict.ts';
 
 /** The outcome of trying one setting. */
@@ -39,17 +40,27 @@ export interface NoAnswer {
   lasting: boolean;
 }
 
-/** How often a request of the preflight is tried: networks lose some, and gateways fail for moments. */
+/** How often a request of the preflight is tried: networks lose some, and gateways answer some in its place. */
 const TRIES = 3;
 /** Errors that do not go away when the request is sent again. */
 const LASTING =
   /connection refused|host name not found|speaks? TLS|certificate|not HTTP\/1\.1|EHOSTUNREACH|ENETUNREACH/i;
 
-/** Sends a request of the preflight, up to `TRIES` times while only a gateway answers, or nobody. */
-export async function ask(send: () => Promise<Answer>): Promise<Answer | NoAnswer> {
+/**
+ * Sends a request of the preflight, up to `TRIES` times while nobody answers, or the answer may be that of a gateway,
+ * or damaged (see doubt.ts).
+ * @param forget called before each further try; it forgets shared work, which would give the same answer again
+ */
+export async function ask(
+  send: () => Promise<Answer>,
+  forget: () => void = () => {},
+): Promise<Answer | NoAnswer> {
   for (let tried = 1; ; tried += 1) {
+    if (tried > 1) forget();
     try {
-      return await send();
+      const answer = await send();
+      const isSure = doubtOf(answer.exchange) === undefined || answer.status === 429;
+      if (isSure || tried === TRIES) return answer;
     } catch (error) {
       if (error instanceof Blocked || error instanceof Skipped) return { why: error.message, lasting: true };
       if (!(error instanceof Undecided)) throw error;

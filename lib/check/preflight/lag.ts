@@ -1,6 +1,7 @@
 /** Finds out in the preflight whether reads lag: makes something, and reads it until it is visible. */
+import type { Answer } from '../../http/answer.ts';
 import type { Session } from '../session.ts';
-import { isNoVerdict, type PreflightFinding } from './finding.ts';
+import { ask, isAnswer, type PreflightFinding } from './finding.ts';
 
 /** Pauses before each further read, in milliseconds: four seconds in all. */
 const PAUSES_MS = [50, 100, 150, 300, 600, 1_200, 1_600];
@@ -18,28 +19,28 @@ export interface Lag {
  * Reads what was made a moment ago until it is visible. If reads lag, the session waits after each change
  * from now on.
  * @param what was made and seen, as in `an address was read`
- * @param shows reads it once, and returns whether it is visible
+ * @param read reads it once
+ * @param shows returns whether it is visible in an answer
  * @returns the lag; `undefined` where it is visible at once, or never: then the checks have to find out why
  */
 export async function lagOf(
   session: Session,
   what: string,
-  shows: () => Promise<boolean>,
+  read: () => Promise<Answer>,
+  shows: (answer: Answer) => boolean,
 ): Promise<Lag | undefined> {
   const madeAt = performance.now();
-  try {
-    for (const pause of [0, ...PAUSES_MS]) {
-      if (pause > 0) await session.time.rest(pause);
-      const asked = performance.now() - madeAt;
-      if (!(await shows())) continue;
-      if (pause === 0) return undefined;
-      const lag = lagging(what, Math.ceil(asked));
-      // The preflight also reads after it undoes this, and has to wait there as well.
-      session.http.settling.ms = Math.max(session.http.settling.ms, lag.settleMs);
-      return lag;
-    }
-  } catch (error) {
-    if (!isNoVerdict(error)) throw error;
+  for (const pause of [0, ...PAUSES_MS]) {
+    if (pause > 0) await session.time.rest(pause);
+    const asked = performance.now() - madeAt;
+    const answer = await ask(read);
+    if (!isAnswer(answer)) return undefined;
+    if (!shows(answer)) continue;
+    if (pause === 0) return undefined;
+    const lag = lagging(what, Math.ceil(asked));
+    // The preflight also reads after it undoes this, and has to wait there as well.
+    session.http.settling.ms = Math.max(session.http.settling.ms, lag.settleMs);
+    return lag;
   }
   return undefined;
 }

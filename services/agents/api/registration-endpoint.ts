@@ -1,11 +1,13 @@
 /** The registration endpoint (endpoint 3): its address, and every single request to it. */
 
+import { decodeJwt } from 'jose';
 import type { CheckContext } from '../../../lib/check/context.ts';
-import { perRunOf } from '../../../lib/check/per-run.ts';
+import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import type { Call } from '../../../lib/http/client.ts';
+import { putInDoubt } from '../../../lib/http/doubt.ts';
 import { isThrottled } from '../../../lib/http/throttling.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { idJag } from '../../../schemas/agents/index.ts';
@@ -57,6 +59,9 @@ export interface Posting {
   whenResent?: () => void;
 }
 
+/** How often the run has sent each `jti`. */
+const timesSentOf = perSession(() => new Map<string, number>());
+
 /** How often a throttled registration is sent again. */
 const THROTTLE_RETRIES = 6;
 
@@ -96,7 +101,9 @@ export class Endpoint {
       throw new Skipped('effects `write` are off for this run, so that nothing is registered');
     this.discovery.origins.require(to);
     if (budget !== 'counted') this.attempts.take(budget);
-    this.#hideAssertion(body);
+    const jti = jtiOf(this.#hideAssertion(body));
+    const timesSent = timesSentOf(this.session);
+    if (jti !== undefined) timesSent.set(jti, (timesSent.get(jti) ?? 0) + 1);
     const { made } = this;
     made.announce();
     const call: Call = {
@@ -111,6 +118,9 @@ export class Endpoint {
     };
     const answer = await (isProbe ? this.session.http.send(call) : this.#unthrottled(call, posting));
     made.answered(answer);
+    // A network may deliver a request twice, and the second answer is the one that arrives.
+    if (codeOf(answer) === 'replay_detected' && jti !== undefined && timesSent.get(jti) === 1)
+      putInDoubt(answer.exchange, '`replay_detected` for a `jti` that was sent once');
     if (!isThrottled(answer)) return answer;
     if (!isProbe && (await this.attempts.isOnlySome(this.registersAnother)))
       throw new ThrottledUser(
@@ -147,12 +157,15 @@ export class Endpoint {
   /**
    * Registers the assertion of a body as a secret, even where it was altered: an issuer that the target
    * trusts has signed it, and it may stay valid for a while.
+   * @returns the assertion
    */
-  #hideAssertion(body: Body): void {
+  #hideAssertion(body: Body): string | undefined {
     const { secrets } = this.session;
     const raw = 'raw' in body ? body.raw : '';
     const { assertion = /"(eyJ[^"]*)"/.exec(raw)?.[1] } = (('json' in body && body.json) || {}) as Fields;
-    if (typeof assertion === 'string' && assertion.includes('eyJ')) secrets.add(assertion, 'assertion');
+    if (typeof assertion !== 'string' || !assertion.includes('eyJ')) return undefined;
+    secrets.add(assertion, 'assertion');
+    return assertion;
   }
 
   /**
@@ -184,6 +197,16 @@ export class Endpoint {
         url,
       }),
   );
+}
+
+/** Returns the `jti` of an assertion; `undefined` where it has none that can be read. */
+function jtiOf(assertion: string | undefined): string | undefined {
+  try {
+    const jti: unknown = decodeJwt(assertion ?? '').jti;
+    return typeof jti === 'string' ? jti : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** How the JSON of a registration is written, and what its `Content-Type` says. */

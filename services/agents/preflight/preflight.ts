@@ -32,9 +32,10 @@ export async function preflight(session: Session): Promise<Preflight> {
   const addresses = await triedAddresses(session, discovery);
   if (addresses.some(({ outcome }) => outcome !== 'ok' && outcome !== 'doubtful'))
     return { findings: addresses };
-  const scope = scopeProblem(discovery.config.scope, await ask(() => discovery.resource()));
+  const anew = () => session.forgetUsed(true);
+  const scope = scopeProblem(discovery.config.scope, await ask(() => discovery.resource(), anew));
   if (scope) return { findings: [...addresses, scope] };
-  const challenge = await ask(async () => (await discovery.challenge()).answer);
+  const challenge = await ask(async () => (await discovery.challenge()).answer, anew);
   const open = isAnswer(challenge) ? await openCall(discovery, challenge) : undefined;
   if (open) return { findings: [...addresses, open] };
   const { findings, handOver } = await registering(session);
@@ -59,8 +60,9 @@ function nowhere(discovery: Discovery, challenge: Answer | NoAnswer): PreflightF
 }
 
 async function triedAddresses(session: Session, discovery: Discovery): Promise<PreflightFinding[]> {
-  const challenge = await ask(async () => (await discovery.challenge()).answer);
-  const documents = [await ask(() => discovery.resource()), await ask(() => discovery.server())];
+  const anew = () => session.forgetUsed(true);
+  const challenge = await ask(async () => (await discovery.challenge()).answer, anew);
+  const documents = [await ask(() => discovery.resource(), anew), await ask(() => discovery.server(), anew)];
   const get = (url: string) =>
     ask(() =>
       session.http.send({

@@ -38,10 +38,13 @@ export async function registering(session: Session): Promise<Preflight> {
   if (!registrations.endpoint.mayPost) return untried('no registration: the effects `write` are off');
   let first: Registration | undefined;
   // The run takes this answer over, so it is requested exactly as the run would request it.
-  const answer = await ask(async () => {
-    first = await registrations.first();
-    return first.answer;
-  });
+  const answer = await ask(
+    async () => {
+      first = await registrations.first();
+      return first.answer;
+    },
+    () => session.forgetUsed(true),
+  );
   if (!isAnswer(answer) || !first)
     return untried(`no registration: ${isAnswer(answer) ? '' : answer.why}`, 'doubtful');
   return {

@@ -37,6 +37,7 @@ export async function removeMarked(
   // How often nothing may be found before that is believed.
   const looks = unsure ? LATER_MS.length + 1 : Number(expected);
   const lists = new Lists({ session });
+  let problem = 'removing caches was answered with success';
   for (let look = 0; ; look += 1) {
     const found: Held[] = [];
     const missing: string[] = [];
@@ -53,12 +54,15 @@ export async function removeMarked(
     if (found.length === 0 && look >= looks) return;
     if (look > LATER_MS.length)
       throw new Error(
-        `removing caches was answered with success, and ${found.length} of them are still there: ${found
+        `${problem}, and ${found.length} of them are still there: ${found
           .slice(0, 5)
           .map(({ id }) => id)
           .join(', ')}`,
       );
-    await removeCaches(session, api, found);
+    // What cannot be removed now may be removed after the next look.
+    await removeCaches(session, api, found).catch((error: unknown) => {
+      problem = messageOf(error);
+    });
     // After the first removal, the next look follows at once.
     if (look > 0 || found.length === 0) await session.time.rest(LATER_MS[look] ?? 0);
   }

@@ -26,8 +26,8 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
   const api = new CacheApi({ session });
   const [cache] = made;
   let isSeen = false;
-  const lag = await lagOf(session, 'a cache was read', async () => {
-    const { ok, text } = await api.list(repository, { key: cache?.key ?? '' });
+  const list = () => api.list(repository, { key: cache?.key ?? '' });
+  const lag = await lagOf(session, 'a cache was read', list, ({ ok, text }) => {
     isSeen ||= ok && cache !== undefined && text.includes(cache.key);
     return isSeen;
   });

@@ -20,7 +20,7 @@ async function lagOfTokens(session: Session): Promise<Lag | undefined> {
     const book = new AddressBook(new CheckContext(session, [], 'preflight'));
     const auth = await new OAuth({ session }).issue();
     const list = () => book.list({}, 'see whether a new token is accepted', { auth });
-    return await lagOf(session, 'a new token was accepted', async () => (await list()).status !== 401);
+    return await lagOf(session, 'a new token was accepted', list, ({ status }) => status !== 401);
   } catch (error) {
     if (!isNoVerdict(error)) throw error;
     return undefined;
@@ -39,14 +39,15 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const saved = await ask(() => book.post({ address_template: book.fresh() }, 'save an address'));
   const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
   if (id === undefined) return undefined;
-  let read: Answer | undefined;
-  const isRead = async () => {
-    read = await book.read(id);
-    return read.ok;
+  let last: Answer | undefined;
+  const read = async () => {
+    last = await book.read(id);
+    return last;
   };
-  let lag = (await lagOf(session, 'an address was read', isRead)) ?? (await lagOfList(session, book));
+  let lag =
+    (await lagOf(session, 'an address was read', read, ({ ok }) => ok)) ?? (await lagOfList(session, book));
   // The id of a wrong answer may be that of somebody else's address. The end of the preflight removes its own.
-  if (!carries(read?.at('/data'), session.mark)) return lag;
+  if (!carries(last?.at('/data'), session.mark)) return lag;
   // A cache in front of the service may show a new address at once, but one that was read before in an old
   // state.
   const label = book.label();
@@ -55,7 +56,8 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
     lag = await lagOf(
       session,
       'an update was read',
-      async () => (await book.read(id)).at('/data/alias_name') === label,
+      read,
+      (answer) => answer.at('/data/alias_name') === label,
     );
   await ask(() => book.remove(id));
   return lag;
@@ -66,9 +68,6 @@ async function lagOfList(session: Session, book: AddressBook): Promise<Lag | und
   const totalIn = (answer: Answer) => answer.at('/meta/total_count');
   const before = await ask(() => book.before());
   if (!isAnswer(before) || typeof totalIn(before) !== 'number') return undefined;
-  return lagOf(
-    session,
-    'an address was listed',
-    async () => totalIn(await book.list({}, 'see whether the list shows it')) !== totalIn(before),
-  );
+  const list = () => book.list({}, 'see whether the list shows it');
+  return lagOf(session, 'an address was listed', list, (answer) => totalIn(answer) !== totalIn(before));
 }
