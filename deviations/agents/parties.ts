@@ -18,6 +18,13 @@ const audiences: AgentDeviation[] = [
     'checks that every audience of a list is its own, of which an empty list has none other',
     (claims) => Array.isArray(claims.aud) && claims.aud.length === 0,
   ),
+  lenient(
+    'aud-object-unchecked',
+    'checkAudience',
+    ['AGENT-AUD-OTHER'],
+    'compares the audience only where it is a text or a list',
+    (claims) => typeof claims.aud === 'object' && claims.aud !== null && !Array.isArray(claims.aud),
+  ),
   {
     id: 'aud-of-expired-ones',
     breaks: ['AGENT-AUD-OTHER'],

@@ -72,7 +72,8 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
       const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
       if (shows(sent, altered)) await addresses.adopt(altered);
       const { answer, data: after } = await addresses.stored(id);
-      const [field] = differing(before, after);
+      // Whatever else differs may be due to another check: the address may have become the default one.
+      const field = differing(before, after).find(({ name }) => name in changes);
       if (!field) return;
       expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
         answer,

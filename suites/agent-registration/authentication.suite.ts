@@ -241,8 +241,8 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
         ...{ purpose: 'the same call with the key in the header', key, good: true },
         ...put(name, key, json),
       });
-      const purpose = `the same call with something else as ${name}`;
-      const without = await apiAccess.callApi({ purpose, ...put(name, 'conformance', json) });
+      const purpose = `the same call with a key that was never issued as ${name}`;
+      const without = await apiAccess.callApi({ purpose, ...put(name, await apiAccess.invented(), json) });
       if (without.ok && (await discovery.challenge()).answer.ok)
         block('the same call without a key is a success', 'AGENT-CHALLENGE-STATUS');
       const anything = `a call that carries anything as ${name} ${place}, and no key, is a success`;

@@ -77,10 +77,17 @@ async function revocations({ registrations, discovery }: Given, key: string): Pr
     {
       ...usual,
       method: 'POST',
-      url: `${register}/revoke`,
+      url: below(register, 'revoke'),
       purpose: 'revoke the key below the registration endpoint',
       body: { json: { api_key: key, token: key } },
     },
     { ...usual, method: 'DELETE', url: register, purpose: 'delete the registration of the key' },
   ];
+}
+
+/** Returns an address with one more segment of its path. */
+function below(address: string, segment: string): string {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${segment}`;
+  return url.href;
 }

@@ -2,6 +2,8 @@
  * Other legitimate refresh tokens: whether any are issued, how long they are valid, and what they can be used
  * for (4.7).
  */
+
+import { isDeepStrictEqual } from 'node:util';
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import { exchangingAccessTokens } from '../../shipping/oauth-similar-kit.ts';
 import type { Variant } from '../../types.ts';
@@ -35,6 +37,29 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
       },
     }),
     conflicts: ['same-token-while-it-lives', 'same-token-within-a-second'],
+  },
+  {
+    id: 'refresh-extends-the-living-token',
+    fills: ['TOKEN-REFRESH-OLD-ACCESS'],
+    sentence: 'lets a refresh extend the access token that it belongs to for as long as that lives',
+    rules: (original) => ({
+      issueAccessToken: (grant, env) => {
+        const living = [...env.state.tokens.values()].find(
+          ({ kind, family, revoked, expiresAt, scopes }) =>
+            grant.redeemed !== undefined &&
+            kind === 'access_token' &&
+            family === grant.family &&
+            !revoked &&
+            expiresAt! > env.clock.now() &&
+            isDeepStrictEqual(scopes, grant.scopes),
+        );
+        if (!living) return original.issueAccessToken(grant, env);
+        living.issuedAt = env.clock.now();
+        living.expiresAt = living.issuedAt + 2 * HOUR;
+        return living;
+      },
+    }),
+    conflicts: ['refresh-rotates', 'same-token-while-it-lives', 'same-token-within-a-second'],
   },
   {
     id: 'refresh-once',

@@ -155,6 +155,13 @@ const audience: Fault[] = [
     ...either('audience_mismatch'),
     body: (faultBuilder) => faultBuilder.changed({ claims: { aud: [] } }),
   }),
+  more('AGENT-AUD-OTHER', 'object', {
+    purpose: 'register with an object as audience',
+    why: '`aud` is an object, and no text',
+    ...either('audience_mismatch'),
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: { resource: await faultBuilder.audience } } }),
+  }),
   more('AGENT-AUD-OTHER', 'expired-too', {
     purpose: 'register with an assertion for another audience that has expired as well',
     why: '`aud` is another one, and the assertion expired ten minutes ago',
