@@ -122,6 +122,24 @@ test('a limit is written before it is read, and read until a late setting is und
   expect(existsSync(file)).toBe(false);
 });
 
+test('a gateway that answers every other read in the place of the target keeps nothing from being put back', async () => {
+  let reads = 0;
+  const target = await aTarget((next) => async (request) => {
+    if (request.method !== 'GET') return next(request);
+    reads += 1;
+    return reads % 2 === 1 ? new Response('<h1>Bad gateway</h1>', { status: 502 }) : next(request);
+  });
+  const run = randomUUID();
+  await target.limit.set(5);
+  const label = `Conform ${markOfRun(run)}-1`;
+  const id = await target.create(label);
+  const entries = () => [changed(10, [5]), address({ alias_name: label, id })];
+  const { state, file } = leftBy(target, entries, undefined, run);
+  expect(await clean(target, state)).toMatchObject({ undone: 2, left: [] });
+  expect(await target.limit.get()).toBe(10);
+  expect(existsSync(file)).toBe(false);
+});
+
 test('the journal of a run that is still going on is not touched', async () => {
   const target = await aTarget();
   const { state, open } = leftBy(target, () => [changed(10, [5])], thisProcess());

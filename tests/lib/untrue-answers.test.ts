@@ -142,6 +142,25 @@ test.each([
   expect(open()).toHaveLength(1);
 });
 
+test.each([
+  ['the unseed hook', true],
+  ['the API', false],
+])('caches that %s does not remove at first', async (_, hook) => {
+  let failures = 2;
+  const isRemoval = (request: Request) => path(request) === '/hooks/unseed' || isDelete(request);
+  const target = await aTarget(
+    (next) => async (request) =>
+      isRemoval(request) && failures-- > 0 ? new Response('unavailable', { status: 500 }) : next(request),
+  );
+  const { unseed: __, ...others } = target.target.hooks;
+  const { session, open } = await running(target, hook ? {} : { hooks: others });
+  const repository = { level: 'repository' as const, names: ['Acme-Apps', 'Payments'] };
+  const orders = ['a', 'b'].map((key) => ({ repository, key: `${session.mark}-${key}` }));
+  await new Seeds({ session }).make(orders);
+  expect(await session.close()).toEqual([]);
+  expect(open()).toHaveLength(0);
+});
+
 test('caches that the first list of the clean-up lacks', async () => {
   let hidden = 0;
   const isList = (request: Request) => request.method === 'GET' && path(request).endsWith('/actions/caches');

@@ -9,6 +9,7 @@ import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import type { Runner } from '../../lib/run/runner.ts';
 import { makeTrust } from '../../reference/index.ts';
 import { describeInMemory, type InMemory } from '../disturbances/in-memory.ts';
+import { aTarget } from '../lib/cleaning-target.ts';
 import { runOptions } from '../lib/run-options.ts';
 
 const module = new URL('../disturbances/in-memory.ts', import.meta.url).pathname;
@@ -52,6 +53,24 @@ test('a token that is accepted only later is seen, and blames no setting', async
     /a new token was accepted only after \d+ ms/,
   );
 });
+
+test.each(['address-book', 'cache-management'])(
+  '%s: an error of a gateway at one read is no lag',
+  async (suite) => {
+    for (const failing of [1, 2, 3, 4, 5, 6]) {
+      let reads = 0;
+      const { target } = await aTarget((next) => async (request) => {
+        if (request.method === 'GET') reads += 1;
+        return request.method === 'GET' && reads === failing
+          ? new Response('timeout', { status: 408 })
+          : next(request);
+      });
+      const outcome = await preflight({ runId: randomUUID(), target, options: runOptions([suite]) });
+      expect(outcome.settleMs).toBeUndefined();
+      expect(outcome.findings.filter(stopsRun)).toEqual([]);
+    }
+  },
+);
 
 test('the run is told how long to wait, unless the configuration says more', async () => {
   const seen: (number | undefined)[] = [];
