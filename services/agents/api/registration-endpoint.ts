@@ -1,13 +1,11 @@
 /** The registration endpoint (endpoint 3): its address, and every single request to it. */
 
-import { decodeJwt } from 'jose';
 import type { CheckContext } from '../../../lib/check/context.ts';
-import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
+import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import type { Call } from '../../../lib/http/client.ts';
-import { putInDoubt } from '../../../lib/http/doubt.ts';
 import { isThrottled } from '../../../lib/http/throttling.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { idJag } from '../../../schemas/agents/index.ts';
@@ -15,6 +13,7 @@ import { MadeRegistrations } from '../cleanup/made-registrations.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { codeOf, isListed } from '../judging/error-codes.ts';
 import { type AttemptBudget, Attempts, inWords, ThrottledUser, UsedUp } from './attempts.ts';
+import { noteUse } from './delivered-twice.ts';
 import { headersFor } from './headers.ts';
 
 /** The four fields of a registration, each with any JSON value; `undefined` leaves a field out. */
@@ -59,9 +58,6 @@ export interface Posting {
   whenResent?: () => void;
 }
 
-/** How often the run has sent each `jti`. */
-const timesSentOf = perSession(() => new Map<string, number>());
-
 /** How often a throttled registration is sent again. */
 const THROTTLE_RETRIES = 6;
 
@@ -101,9 +97,7 @@ export class Endpoint {
       throw new Skipped('effects `write` are off for this run, so that nothing is registered');
     this.discovery.origins.require(to);
     if (budget !== 'counted') this.attempts.take(budget);
-    const jti = jtiOf(this.#hideAssertion(body));
-    const timesSent = timesSentOf(this.session);
-    if (jti !== undefined) timesSent.set(jti, (timesSent.get(jti) ?? 0) + 1);
+    const noteAnswer = noteUse(this.session, this.#hideAssertion(body));
     const { made } = this;
     made.announce();
     const call: Call = {
@@ -118,9 +112,7 @@ export class Endpoint {
     };
     const answer = await (isProbe ? this.session.http.send(call) : this.#unthrottled(call, posting));
     made.answered(answer);
-    // A network may deliver a request twice, and the second answer is the one that arrives.
-    if (codeOf(answer) === 'replay_detected' && jti !== undefined && timesSent.get(jti) === 1)
-      putInDoubt(answer.exchange, '`replay_detected` for a `jti` that was sent once');
+    noteAnswer(answer, codeOf(answer));
     if (!isThrottled(answer)) return answer;
     if (!isProbe && (await this.attempts.isOnlySome(this.registersAnother)))
       throw new ThrottledUser(
@@ -197,16 +189,6 @@ export class Endpoint {
         url,
       }),
   );
-}
-
-/** Returns the `jti` of an assertion; `undefined` where it has none that can be read. */
-function jtiOf(assertion: string | undefined): string | undefined {
-  try {
-    const jti: unknown = decodeJwt(assertion ?? '').jti;
-    return typeof jti === 'string' ? jti : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** How the JSON of a registration is written, and what its `Content-Type` says. */
