@@ -68,7 +68,8 @@ const SLACK_MS = 5_000;
 
 /**
  * The phases of a run, first to last. `foundation`: other checks build on what these check. `scarce`: they
- * use up what is limited, such as attempts. `late`: they leave traces that could disturb others.
+ * use up what is limited, such as attempts. `late`: they leave traces that could disturb others, or let so many hours
+ * pass that others would wait long beside them.
  */
 export const PHASES = ['foundation', 'usual', 'silences', 'scarce', 'late'] as const;
 export type Phase = (typeof PHASES)[number];

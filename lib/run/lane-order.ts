@@ -101,6 +101,8 @@ function placeOf(check: Planned, { costs, first, shared }: Queues): number[] {
     // One after the other, they take as long as the rest of that rank.
     if (use === 'measure') return placed(0);
     const names = used(check, 'alone', 'still', 'change');
+    // Those that use nothing shared may run beside almost all others, and fill the lanes that these leave free.
+    if (names.length === 0 && check.phase !== 'foundation') return [1, 5, 0, 0, 0, 0];
     const here = costliest(names.filter((name) => first.has(name)));
     return placed(1, -here, alone.length > 0 ? 1 : 0, -costliest(names));
   }

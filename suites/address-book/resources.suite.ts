@@ -171,7 +171,7 @@ writeCheck(CARRIER, { case: 'read', touches: VERIFIED }, async ({ addresses, ver
 // The list is read twice, right after the verify and later: entries may have an id in some states only.
 writeCheck(
   CARRIER,
-  { case: 'list', touches: { ...VERIFIED, clock: 'alone' } },
+  { case: 'list', touches: { ...VERIFIED, clock: 'move' } },
   async ({ addresses, verification, expect }) => {
     const { id } = await outcomeOf(verification);
     // The target may refuse to verify by this carrier again; then the entries that it already has are judged.

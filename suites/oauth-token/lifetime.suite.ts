@@ -159,7 +159,9 @@ refreshCheck('TOKEN-EXPIRY-NOT-BY-ISSUE', { case: 'refresh' }, async (context) =
   expect.refused(list, 'its own 7200 s are over, whatever became of its refresh token');
 });
 
-refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, tokenAccess, time, expect }) => {
+// It lets the most hours pass of all.
+refreshCheck('TOKEN-REFRESH-LIFETIME-HOLDS', { phase: 'late' }, async (context) => {
+  const { oauth, refreshTokens, tokenAccess, time, expect } = context;
   await tokenAccess.requireInventedRefused();
   const { value } = await refreshTokens.take();
   await time.pass(LIFETIME_MS - 2 * MARGIN_MS, 'how long a refreshed token lives');

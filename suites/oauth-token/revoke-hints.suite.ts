@@ -68,7 +68,11 @@ check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (conte
   expectNoToken(expect, answer, 'the refresh token was revoked');
 });
 
-const LATER = { case: 'later', touches: { clock: 'move', refreshTokens: 'alone' } } as const;
+const LATER = {
+  case: 'later',
+  phase: 'late',
+  touches: { clock: 'move', refreshTokens: 'alone' },
+} as const;
 
 check('TOKEN-REVOKE-REFRESH-ENDS', LATER, async (context) => {
   const { oauth, refreshTokens, time, expect, block } = context;
