@@ -18,6 +18,8 @@ interface Clock {
 interface PendingWait {
   check: object;
   until: number;
+  /** How many milliseconds longer it may last. */
+  slackMs: number;
   resume: () => void;
   fail: (error: unknown) => void;
 }
@@ -69,12 +71,14 @@ export class InStep {
 
   /**
    * Waits until `ms` have passed on the target.
+   * @param slackMs how much longer this wait may last, if more than any wait of the check may
    * @throws what moving the clock throws
    */
-  wait(ms: number): Promise<void> {
+  wait(ms: number, slackMs = 0): Promise<void> {
     const check = this.#clock.running();
+    const most = Math.max(slackMs, this.#checks.get(check)?.slackMs ?? 0);
     return new Promise((resume, fail) => {
-      this.#waits.add({ check, until: this.#clock.elapsed() + ms, resume, fail });
+      this.#waits.add({ check, until: this.#clock.elapsed() + ms, slackMs: most, resume, fail });
       this.#note(check, 1);
     });
   }
@@ -143,8 +147,8 @@ export class InStep {
     const pending = [...this.#waits].sort((a, b) => a.until - b.until);
     let goal = pending[0]!.until;
     let latest = Number.POSITIVE_INFINITY;
-    for (const { check, until } of pending) {
-      latest = Math.min(latest, until + (this.#checks.get(check)?.slackMs ?? 0));
+    for (const { until, slackMs } of pending) {
+      latest = Math.min(latest, until + slackMs);
       if (until > latest) break;
       goal = until;
     }

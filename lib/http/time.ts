@@ -110,12 +110,16 @@ export class TargetTime {
     await this.wait(ms);
   }
 
-  /** Lets `ms` pass on the target whatever the user allows: for pacing, which the target's limit demands. */
-  wait(ms: number): Promise<void> {
+  /**
+   * Lets `ms` pass on the target whatever the user allows: for pacing, which the target's limit demands.
+   * @param slackMs how much longer it may be beside others, so that waits that end at about the same time can end
+   *   together
+   */
+  wait(ms: number, slackMs?: number): Promise<void> {
     if (ms <= 0) return Promise.resolve();
     if (ms >= DELIBERATE_MS) this.#hooks.http.recorder.passed(ms);
     if (!this.movable) return sleep(Math.ceil(ms));
-    return this.#inStep.isEmpty ? this.#moveBy(ms) : this.#inStep.wait(ms);
+    return this.#inStep.isEmpty ? this.#moveBy(ms) : this.#inStep.wait(ms, slackMs);
   }
 
   /**

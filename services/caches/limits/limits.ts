@@ -27,7 +27,13 @@ export class Limits extends LimitSettings {
     const { memory } = memoryIn(this.session);
     for (const [place] of wanted) if (memory.hasUnanswered(place, kind)) await this.inForce(place, kind);
     if (wanted.every(([place, value]) => memory.isSet(place, kind, value))) return;
-    await this.session.together(wanted.map(([place]) => () => this.known(place, kind)));
+    await this.session.together(
+      wanted.map(
+        ([place]) =>
+          () =>
+            this.known(place, kind),
+      ),
+    );
     for (const [place, value] of wanted) {
       if (value > (await this.known(place, kind))) await this.expectSettable(place, kind, value);
     }
