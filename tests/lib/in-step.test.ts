@@ -20,7 +20,7 @@ function world({ move = async () => {} }: { move?: (ms: number) => Promise<void>
   /** Runs a check: `wait` waits as that check, `meanwhile` waits for somebody else's work. */
   const check = (
     work: (as: {
-      wait: (ms: number) => Promise<void>;
+      wait: (ms: number, slackMs?: number) => Promise<void>;
       meanwhile: <T>(works: Promise<T>) => Promise<T>;
       note: (what: string) => void;
     }) => Promise<void>,
@@ -35,7 +35,7 @@ function world({ move = async () => {} }: { move?: (ms: number) => Promise<void>
       inStep.join(
         () =>
           work({
-            wait: (ms) => as(() => inStep.wait(ms)),
+            wait: (ms, slack) => as(() => inStep.wait(ms, slack)),
             meanwhile: (works) => as(() => inStep.whileWaitingFor(works)),
             note: (what) => log.push(`${now} ${what}`),
           }),
@@ -115,6 +115,28 @@ describe('checks in step', () => {
     moves.length = 0;
     await Promise.all([one('d', 1_000, 0), one('e', 4_000, 5_000)]);
     expect(moves).toEqual([1_000, 3_000]);
+  });
+
+  test('a single wait may last as much longer as it says', async () => {
+    const { check, moves, log } = world();
+    await Promise.all([
+      check(async ({ wait, note }) => {
+        await wait(1_000, 9_000);
+        note('a');
+        await wait(2_000);
+        note('a again');
+      }),
+      check(async ({ wait, note }) => {
+        await wait(8_000);
+        note('b');
+      }),
+    ]);
+    expect(moves).toEqual([8_000, 2_000]);
+    expect(log).toEqual(['8000 a', '8000 b', '10000 a again']);
+    // Alone, it lasts no longer than it must.
+    moves.length = 0;
+    await check(({ wait }) => wait(1_000, 9_000));
+    expect(moves).toEqual([1_000]);
   });
 
   test('no more of them are active at once than may be', async () => {
