@@ -2,7 +2,7 @@
 
 /** Returns the name of a property as it stands in a pointer. */
 export function escapeToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
 /** Returns the names and indexes along a pointer, as text; none for `''`, which names the whole document. */
