@@ -5,11 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { type BuiltCheck, builtChecks } from '../check/source.ts';
 import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
 import { codeRoot, codeRoots } from '../model/paths.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /** A file that defines checks. */
 const SUITE_FILE = /\.suite\.[jt]s$/;
 
-/** Returns the files of each suite, in the order of their names; this package's suites first. */
+/**
+ * Returns the files of each suite, in the order of their names; this package's suites first.
+ * @throws UsageError where files of this package are missing
+ */
 export function suiteFiles(): Map<string, string[]> {
   const files = new Map<string, string[]>();
   for (const suites of codeRoots().map((root) => join(root, 'suites'))) {
@@ -22,7 +26,18 @@ export function suiteFiles(): Map<string, string[]> {
       if (paths.length > 0) files.set(entry.name, paths);
     }
   }
+  requireWhole([...files.values()].flat());
   return files;
+}
+
+/** Throws where a file is missing in which the build found checks: the run would leave them out unnoticed. */
+function requireWhole(files: readonly string[]): void {
+  const there = new Set(files.map(placeIn));
+  const missing = [...builtChecks().values()].find(({ source }) => !there.has(source.file));
+  if (missing)
+    throw new UsageError(
+      `the installation is damaged: the built file of ${missing.source.file} is missing; install or build again`,
+    );
 }
 
 /** Returns the checks of these suites, in the order of a run. Throws what loading their files throws. */

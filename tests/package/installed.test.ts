@@ -143,3 +143,20 @@ test('a targets.yaml in the folder is used', async () => {
   expect(code).toBe(0);
   expect(existsSync(join(folder, 'reports', 'ours', 'report.json'))).toBe(true);
 });
+
+test('a run without one of the suite files says so, and does not begin', async () => {
+  const built = join(folder, 'node_modules', 'api-conformance', 'dist', 'suites', 'address-book');
+  const [file] = readdirSync(built).filter((name) => name.endsWith('.suite.js'));
+  const path = join(built, file!);
+  const text = readFileSync(path);
+  rmSync(path);
+  try {
+    const { code, stderr } = await conform(['run']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `the built file of suites/address-book/${file!.replace('.js', '.ts')} is missing`,
+    );
+  } finally {
+    writeFileSync(path, text);
+  }
+});
