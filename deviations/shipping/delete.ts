@@ -19,7 +19,7 @@ function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: 
  * the deletion.
  */
 function marking(
-  sees: (endpoint: string, age: number) => boolean,
+  sees: (endpoint: string, age: number, template: AddressTemplate) => boolean,
   listed: (age: number) => boolean = () => false,
 ) {
   return (original: ShippingRules): Partial<ShippingRules> => {
@@ -35,7 +35,7 @@ function marking(
         const found = original.findTemplate(book, id, endpoint, env);
         const gone = marked.get(id);
         if (found !== undefined || gone === undefined || gone.book !== book) return found;
-        return sees(endpoint, now() - gone.at) ? gone.template : undefined;
+        return sees(endpoint, now() - gone.at, gone.template) ? gone.template : undefined;
       },
       collection: (book) => [
         ...original.collection(book),
@@ -63,6 +63,24 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     sentence: 'marks an address as deleted, but still serves it by its id',
     rules: marking((endpoint) => endpoint === 'read'),
     entails: ['ADDR-UPDATE-DELETED-REFUSED'],
+  },
+  {
+    id: 'delete-verified-still-readable',
+    breaks: ['ADDR-DELETE-GONE-READ'],
+    entails: ['ADDR-VERIFY-DELETED-REFUSED'],
+    sentence: 'still serves a deleted address by its id where it has verifications',
+    rules: marking((endpoint, _, { verifications }) => endpoint === 'read' && verifications.length > 0),
+  },
+  {
+    id: 'delete-of-verified-does-nothing',
+    breaks: ['ADDR-DELETE-GONE-READ'],
+    entails: ['ADDR-DELETE-*', 'ADDR-VERIFY-DELETED-REFUSED'],
+    sentence: 'answers 200 to the delete of an address that has verifications, and keeps it',
+    rules: (original) => ({
+      removeTemplate: (book, template, env) => {
+        if (template.verifications.length === 0) original.removeTemplate(book, template, env);
+      },
+    }),
   },
   {
     id: 'delete-readable-for-a-minute',

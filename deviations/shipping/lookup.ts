@@ -69,6 +69,14 @@ const read200 = { name: 'read', method: 'GET', path: ITEM, status: 200 };
 export const lookupDeviations: Deviation<ShippingRules>[] = [
   ...exactDeviations,
   {
+    id: 'read-id-pattern',
+    breaks: ['ADDR-READ-EXACT-ID'],
+    sentence: 'takes a percent sign at the end of the id for the rest of any id',
+    rules: findingElse(['read'], (book, id) =>
+      anyOf(book, (template) => id.endsWith('%') && template.id.startsWith(id.slice(0, -1))),
+    ),
+  },
+  {
     id: 'read-unknown-first',
     breaks: ['ADDR-READ-UNKNOWN-404'],
     entails: [

@@ -46,6 +46,26 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     rules: redirecting((stored, sent) => sent.startsWith(stored)),
   },
   {
+    id: 'redirect-uri-beginning',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'accepts the beginning of the stored redirect_uri',
+    rules: redirecting((stored, sent) => sent.length > 8 && stored.startsWith(sent)),
+  },
+  {
+    id: 'redirect-uri-any-port',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'does not compare the port of redirect_uri',
+    rules: redirecting((stored, sent) => stored === sent.replace(/:\d+(?=\/)/, '')),
+  },
+  {
+    id: 'redirect-uri-decoded-twice',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'decodes redirect_uri once more than the encoding of the body demands',
+    rules: redirecting(
+      (stored, sent) => stored === sent || stored === sent.replaceAll(/%[0-9a-f]{2}/gi, decodeURIComponent),
+    ),
+  },
+  {
     id: 'redirect-uri-same-host',
     breaks: ['TOKEN-REDIRECT-URI-EXACT'],
     sentence: 'compares only scheme and host of redirect_uri',

@@ -137,6 +137,19 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'token-with-end-in-any-case-opens',
+    breaks: ['TOKEN-CASE-REFUSED'],
+    sentence: 'compares the signature at the end of a token without regard to letter case',
+    rules: (original) => ({
+      findAccessToken: (value, env) =>
+        original.findAccessToken(value, env) ??
+        [...env.state.tokens.values()].find(
+          ({ kind, value: own }) =>
+            kind === 'access_token' && own.slice(0, -16) === value.slice(0, -16) && sameLetters(own, value),
+        ),
+    }),
+  },
+  {
     id: 'client-id-opens',
     breaks: ['TOKEN-BEARER-CREDENTIALS-REFUSED'],
     sentence: 'accepts a client id as an access token',

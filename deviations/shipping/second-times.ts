@@ -244,4 +244,17 @@ export const secondTimeDeviations: Deviation<ShippingRules>[] = [
       }),
     }),
   ),
+  {
+    id: 'create-replaces-by-label',
+    breaks: ['ADDR-CREATE-ALIKE-KEPT'],
+    entails: ['*'],
+    sentence: 'removes the address that has the same label when one is created',
+    rules: (original) => ({
+      addTemplate: (book, template, env) => {
+        for (const [id, { alias_name: label }] of [...book])
+          if (label === template.alias_name) book.delete(id);
+        original.addTemplate(book, template, env);
+      },
+    }),
+  },
 ];

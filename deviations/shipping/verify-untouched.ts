@@ -12,6 +12,33 @@ function starting(change: (template: AddressTemplate) => AddressTemplate) {
   });
 }
 
+/**
+ * Saves the address when a verification of it ends.
+ * @param result gets the address as it is, and as it was when the verification began
+ */
+function savingAtTheEnd(result: (now: AddressTemplate, begun: AddressTemplate) => AddressTemplate) {
+  return (original: ShippingRules): Partial<ShippingRules> => {
+    const begun = new Map<string, { template: AddressTemplate; dueAt: number }>();
+    return {
+      startVerification: (template, carriers, env) => {
+        const started = original.startVerification(template, carriers, env);
+        const dueAt = Math.max(...started.verifications.map((each) => each.dueAt));
+        begun.set(template.id, { template: started, dueAt });
+        return started;
+      },
+      findTemplate: (book, id, endpoint, env) => {
+        const job = begun.get(id);
+        if (job !== undefined && env.clock.now() >= job.dueAt) {
+          begun.delete(id);
+          const now = book.get(id);
+          if (now) book.set(id, result(now, job.template));
+        }
+        return original.findTemplate(book, id, endpoint, env);
+      },
+    };
+  };
+}
+
 export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-normalises-address',
@@ -55,25 +82,35 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-VERIFY-KEEPS-UPDATE'],
     sentence:
       'overwrites the address, when a verification ends, with its state from when the verification began',
-    rules: (original) => {
-      const begun = new Map<string, { template: AddressTemplate; dueAt: number }>();
-      return {
-        startVerification: (template, carriers, env) => {
-          const started = original.startVerification(template, carriers, env);
-          const dueAt = Math.max(...started.verifications.map((each) => each.dueAt));
-          begun.set(template.id, { template: started, dueAt });
-          return started;
-        },
-        findTemplate: (book, id, endpoint, env) => {
-          const job = begun.get(id);
-          if (job !== undefined && env.clock.now() >= job.dueAt) {
-            begun.delete(id);
-            if (book.has(id)) book.set(id, job.template);
-          }
-          return original.findTemplate(book, id, endpoint, env);
-        },
-      };
-    },
+    rules: savingAtTheEnd((_, begun) => begun),
+  },
+  {
+    id: 'verify-saves-the-label-it-began-with',
+    breaks: ['ADDR-VERIFY-KEEPS-UPDATE'],
+    sentence: 'sets the label again, when a verification ends, to what it was when the verification began',
+    rules: savingAtTheEnd((now, { alias_name }) => ({ ...now, alias_name })),
+  },
+  {
+    id: 'verify-saves-the-default-it-began-with',
+    breaks: ['ADDR-VERIFY-KEEPS-UPDATE'],
+    sentence: 'sets default again, when a verification ends, to what it was when the verification began',
+    rules: savingAtTheEnd((now, begun) => ({ ...now, default: begun.default })),
+  },
+  {
+    id: 'verify-cuts-reference',
+    breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
+    sentence: "cuts the reference to the 35 characters of a carrier's label",
+    rules: starting((template) =>
+      withAddress(template, { reference: String(template.address.reference).slice(0, 35) }),
+    ),
+  },
+  {
+    id: 'verify-strips-phone',
+    breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
+    sentence: 'leaves only the digits of the telephone number when it verifies an address',
+    rules: starting((template) =>
+      withAddress(template, { phone: String(template.address.phone).replaceAll(/\D/g, '') }),
+    ),
   },
   {
     id: 'verify-locks-silently',

@@ -2,15 +2,18 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
+import { AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { pageOf } from '../../services/shipping/api/pages.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', needs: ['shipping.secondClient'] });
 
+/** Returns the item with this id on a page. */
+const itemOn = (answer: Answer, id: string) => pageOf(answer).items.find((item) => idOf(item) === id);
+
 /** Saves an address as the second client, and returns its id, its label and that client's token. */
-const ofOther = perRun('shipping: address of another client', async (context: SuiteContext) => {
+async function ofOther(context: SuiteContext) {
   const book = new AddressBook(context);
   const auth = await new OAuth(context).issue(context.oauth.secondClient);
   const sent = book.fresh();
@@ -19,22 +22,68 @@ const ofOther = perRun('shipping: address of another client', async (context: Su
   const id = idOf(answer.at('/data'));
   if (id === undefined) return context.block('create answered without `data.id`', 'ADDR-CREATE-DATA');
   return { id, label: sent.alias_name, auth };
-});
+}
+
+/** Looks for an address of the other client by its id and in the first client's list, along with one of its own. */
+const lookedFor = perRun(
+  'shipping: look for the address of another client',
+  async (context: SuiteContext) => {
+    const { addresses, sharedAddresses } = context;
+    const { id, label, auth } = await ofOther(context);
+    const { id: own } = await sharedAddresses.full();
+    const read = await addresses.read(id, "read another client's address");
+    const isIt = (item: { id: unknown; alias_name?: unknown }) =>
+      idOf(item) === id || item.alias_name === label;
+    const { pages } = await addresses.look(isIt);
+    await addresses.remove(id, 'delete it as the other client', { auth });
+    const showing = (wanted: typeof isIt) => pages.find(({ items }) => items.some(wanted));
+    return { id, read, page: showing(isIt), ownPage: showing((item) => idOf(item) === own) };
+  },
+);
 
 writeCheck('ADDR-LIST-OTHER-CLIENT', async (context) => {
-  const { addresses, expect, skip } = context;
-  const { id, label } = await ofOther(context);
-  const read = await addresses.read(id, "read another client's address");
+  const { id, read, page } = await lookedFor(context);
   if (read.status !== 404)
-    skip(`a read of another client's address is answered ${read.status}, not 404: they may share addresses`);
-  const isIt = (item: { id: unknown; alias_name?: unknown }) =>
-    idOf(item) === id || item.alias_name === label;
-  for (const { answer, items } of (await addresses.look(isIt)).pages)
-    expect.that(!items.some(isIt), `the list shows the address ${id} of another client`, {
-      answer,
-      expected: 'only addresses that a read by the same client finds',
-      found: id,
-    });
+    context.skip(
+      `a read of another client's address is answered ${read.status}, not 404: they may share addresses`,
+    );
+  context.expect.that(page === undefined, `the list shows the address ${id} of another client`, {
+    answer: page?.answer ?? read,
+    expected: 'only addresses that a read by the same client finds',
+    found: id,
+  });
+});
+
+writeCheck('ADDR-LIST-OTHER-CLIENT', { case: 'same-parameters' }, async (context) => {
+  const { addresses, expect, skip } = context;
+  if ((await lookedFor(context)).read.status !== 404)
+    skip('the address of the other client is found by a read: they may share addresses');
+  const { id, auth } = await ofOther(context);
+  const query = { page: await addresses.base(), per_page: await addresses.pageSize() };
+  const theirs = await addresses.list(query, 'list as another client', { auth });
+  if (!itemOn(theirs, id)) skip('the first page of the other client does not show its new address');
+  // A cache may keep lists by their parameters alone.
+  const answer = await addresses.list(query, 'list with the same parameters');
+  await addresses.remove(id, 'delete it as the other client', { auth });
+  expect.that(!itemOn(answer, id), `the list shows ${id}, as the list of another client did just before`, {
+    answer,
+    by: theirs,
+    expected: 'only addresses that a read by the same client finds',
+    found: id,
+  });
+});
+
+writeCheck('ADDR-READ-OTHER-CLIENT', async (context) => {
+  const { expect, block } = context;
+  const { id, read, page, ownPage } = await lookedFor(context);
+  if (!ownPage) block('the list does not even show an address of the same client', 'ADDR-CREATE-LISTED');
+  const isHidden = shows(read, id) && page === undefined;
+  expect.that(!isHidden, `a read shows the address ${id} of another client, which the list does not show`, {
+    answer: read,
+    at: 'status',
+    expected: '404, or the address in the list',
+    found: String(read.status),
+  });
 });
 
 /** The lists without parameters of the second client: as it is, after an update, and after the delete. */
@@ -52,9 +101,6 @@ const listsOfOther = perRun('shipping: lists without parameters', async (context
   const removed = await list('list after the delete');
   return { id, first, label, before, update, read, updated, removal, removed };
 });
-
-/** Returns the item with this id on a page. */
-const itemOn = (answer: Answer, id: string) => pageOf(answer).items.find((item) => idOf(item) === id);
 
 const PLAIN = { case: 'without-parameters' };
 

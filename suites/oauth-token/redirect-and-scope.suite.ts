@@ -88,6 +88,9 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
 
 /** Ways to make the stored URI similar but not equal; `undefined` where it cannot be changed that way. */
 const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
+  shortened: ({ href, origin }) => (href.length - 3 > `${origin}/`.length ? href.slice(0, -3) : undefined),
+  port: (uri) => withPort(uri),
+  'percent-encoded': ({ href }) => encodeURIComponent(href),
   'further-segment': ({ href }) => `${href.replace(/\/$/, '')}/more`,
   query: ({ href }) => `${href}${href.includes('?') ? '&' : '?'}more=1`,
   fragment: ({ href }) => (href.includes('#') ? undefined : `${href}#more`),
@@ -97,6 +100,7 @@ const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
   // An empty path and a single slash are equivalent (RFC 3986, 6.2.3), so such a path is left out.
   'trailing-slash': (uri) =>
     withPath(uri, uri.pathname.replace(/\/$/, '') + (/\/$/.test(uri.pathname) ? '' : '/')),
+  'slash-after-query': ({ href, search }) => (search === '' ? undefined : `${href}/`),
   // Scheme and host are case-insensitive, but the path is not (RFC 3986, 6.2.2.1).
   'letter-case': (uri) => withPath(uri, otherCase(uri.pathname)),
 };
@@ -122,6 +126,14 @@ for (const [name, change] of Object.entries(SIMILAR)) {
       expectNoToken(expect, answer, 'the redirect URI is not equal to the stored one');
     });
   }
+}
+
+/** Returns the URI with another port; `undefined` where it has no host. */
+function withPort(uri: URL): string | undefined {
+  if (uri.host === '') return undefined;
+  const changed = new URL(uri);
+  changed.port = uri.port === '8443' ? '8444' : '8443';
+  return changed.href === uri.href ? undefined : changed.href;
 }
 
 /** Returns the URI with another path; `undefined` where it has no path to change. */

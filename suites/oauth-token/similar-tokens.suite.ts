@@ -2,7 +2,7 @@
 import { requireOk } from '../../lib/check/require.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
-import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
+import { similarTo, withEndInOtherCase } from '../../services/shipping/judging/similar.ts';
 import { addressRequests } from './address-requests.ts';
 import { endsWithoutHint, revocationsSettle } from './ended.ts';
 import { OVER_MS } from './lifetime.ts';
@@ -19,14 +19,14 @@ const hoursCheck = refreshCheck.with({ touches: { clock: 'move' } });
 check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }) => {
   const token = await oauth.issue();
   await tokenAccess.requireAccepted(token);
-  const cased = inOtherCase(token.value);
+  const cased = withEndInOtherCase(token.value);
   if (cased === undefined)
     return skip(
       'the tokens of this target are hexadecimal: they may be compared without regard to letter case',
     );
   const answer = await tokenAccess.present(
     { raw: session.secrets.derive(cased, token.value) },
-    'list addresses with the token in the other letter case',
+    'list addresses with the end of the token in the other letter case',
   );
   expect.refused(answer, 'tokens are case-sensitive');
 });

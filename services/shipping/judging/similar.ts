@@ -21,16 +21,28 @@ export function otherCase(text: string): string {
   return upper === text ? text.toLowerCase() : upper;
 }
 
+/** Characters at the end of a token: so many that some are letters, fewer than a signature has. */
+const END = 16;
+
+/**
+ * Returns the token with the letters at its end in the other case, while the content of a signed token, which is
+ * before that, stays readable. `undefined` where the token may be read in either case.
+ */
+export function withEndInOtherCase(token: string): string | undefined {
+  const end = isHexadecimal(token) ? undefined : inOtherCase(token.slice(-END));
+  return end === undefined ? inOtherCase(token) : `${token.slice(0, -END)}${end}`;
+}
+
 /** Returns values that differ slightly from `text`, each with a description of the difference. */
 export function similarTo(text: string): [name: string, similar: string][] {
   const middle = Math.floor(text.length / 2);
-  const cased = inOtherCase(text);
+  const cased = withEndInOtherCase(text);
   return [
     ['its end replaced', `${text.slice(0, -4)}${text.endsWith('zzzz') ? 'yyyy' : 'zzzz'}`],
     ['cut short', text.slice(0, -4)],
     ['lengthened', `${text}abcd`],
     ['its first half', text.slice(0, middle)],
-    ...(cased === undefined ? [] : [['in the other letter case', cased] as [string, string]]),
+    ...(cased === undefined ? [] : [['its end in the other letter case', cased] as [string, string]]),
   ];
 }
 
