@@ -109,6 +109,18 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     rules: calling((token) => !token.revoked),
   },
   {
+    id: 'introspect-inactive-after-an-hour',
+    breaks: ['TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    sentence: 'reports an access token as inactive one hour after its issue, while it is still accepted',
+    rules: (original) => ({
+      tokenIsActive: (token, where, env) =>
+        original.tokenIsActive(token, where, env) &&
+        (where !== 'introspect' ||
+          token.kind !== 'access_token' ||
+          env.clock.now() < token.issuedAt + 3_600_000),
+    }),
+  },
+  {
     id: 'introspect-unknown-active',
     breaks: [
       'TOKEN-INTROSPECT-TELLS-UNKNOWN',

@@ -75,7 +75,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     id: 'redirect-uri-without-query',
     breaks: ['TOKEN-REDIRECT-URI-EXACT'],
     sentence: 'does not compare the query of redirect_uri',
-    rules: redirecting((stored, sent) => sent.split('?')[0] === stored),
+    rules: redirecting((stored, sent) => sent.split('?')[0] === stored.split('?')[0]),
   },
   {
     id: 'redirect-uri-without-fragment',

@@ -78,6 +78,25 @@ const lifetimes = ['one-scope', 'json'].flatMap((name): Deviation<ShippingRules>
   },
 ]);
 
+const announced = ['one-scope', 'redirect-uri'].map(
+  (name): Deviation<ShippingRules> => ({
+    id: `asked-${name}-announced-shorter`,
+    breaks: ['TOKEN-RESPONSE-EXPIRES-IN'],
+    sentence: `announces a lifetime of one hour for a token that was asked for ${KINDS[name]!.what}`,
+    rules: (original) => {
+      let isSuch = false;
+      return {
+        parseParameters: (text, type, endpoint, env) => {
+          const parameters = original.parseParameters(text, type, endpoint, env);
+          if (endpoint === 'token') isSuch = KINDS[name]!.is(parameters, type);
+          return parameters;
+        },
+        expiresIn: (token) => (isSuch ? 3600 : original.expiresIn(token)),
+      };
+    },
+  }),
+);
+
 const revocations = ['one-scope', 'redirect-uri', 'json'].map(
   (name): Deviation<ShippingRules> => ({
     id: `asked-${name}-not-revoked`,
@@ -128,6 +147,7 @@ function rotating(
 
 export const wayDeviations: Deviation<ShippingRules>[] = [
   ...lifetimes,
+  ...announced,
   ...revocations,
   ...rates,
   {

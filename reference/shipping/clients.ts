@@ -5,7 +5,7 @@ import type { ClientApplication } from './model.ts';
 export const FIRST_CLIENT: ClientApplication = {
   id: 'reference-client-one',
   secret: 'reference-secret-one-7f3c9b1e',
-  redirectUri: 'https://one.client.example/callback',
+  redirectUri: 'https://one.client.example/callback?from=shop',
   scopes: ['read', 'write'],
 };
 

@@ -1,6 +1,7 @@
 /** 4.6: a verification does not change the address, other addresses, or an update that is made meanwhile. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
+import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { CAPITAL } from '../../services/shipping/fixtures/places.ts';
 import { type Entry, sortedEntries } from '../../services/shipping/judging/verified-entries.ts';
@@ -8,8 +9,10 @@ import {
   FIELDS,
   type FieldName,
   fieldNamed,
+  isShown,
   READ_ONLY_FIELDS,
   templateOf,
+  typedValue,
   type Values,
 } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields, expectValue } from './answers.ts';
@@ -84,7 +87,15 @@ writeCheck('ADDR-VERIFY-KEEPS-UPDATE', async (context) => {
   for (const name of UPDATED) if (await context.updates.works(name)) working.push(name);
   if (working.length === 0) context.block('no field can be updated alone', 'ADDR-UPDATE-SETS-STREET1');
   const { id, data } = await context.updates.any();
-  await expectKept(context, id, await context.updates.values(data, working));
+  const changes = await context.updates.values(data, working);
+  await expectKept(context, id, changes, async () => {
+    const other = await context.updates.any();
+    const values = await context.updates.values(other.data, working);
+    await context.addresses.updated(other.id, templateOf(values));
+    const after = await context.addresses.stored(other.id, 'read an address after such an update alone');
+    if (!shows(after.data, values))
+      context.block('these fields cannot be updated together', 'ADDR-UPDATE-COMBINED');
+  });
 });
 
 const OF_DEFAULT = { case: 'default', touches: { clock: 'move', default: 'alone' } } as const;
@@ -96,8 +107,16 @@ writeCheck('ADDR-VERIFY-KEEPS-UPDATE', OF_DEFAULT, async (context) => {
   await expectKept(context, id, { default: true });
 });
 
-/** Requires that an update which is made while a verification of the address goes on is kept by it. */
-async function expectKept(context: SuiteContext, id: string, changes: Values): Promise<void> {
+/**
+ * Requires that an update which is made while a verification of the address goes on is kept by it.
+ * @param unlessAlone blocks where such an update does not even take effect without a verification
+ */
+async function expectKept(
+  context: SuiteContext,
+  id: string,
+  changes: Values,
+  unlessAlone?: () => Promise<void>,
+): Promise<void> {
   const { addresses, verification, time, target, session, expect, skip } = context;
   const { tookMs } = await verification.verified();
   await verification.started(id, [await verification.carrier()]);
@@ -110,7 +129,15 @@ async function expectKept(context: SuiteContext, id: string, changes: Values): P
   // The verification job may run on another clock than the one that was moved.
   if (time.movable && !target.embedded) await time.rest(Math.min(1_000, session.options.maxWaitMs));
   looks.push(await addresses.stored(id, 'read after the verification'));
+  if (!looks.every(({ data }) => shows(data, changes))) await unlessAlone?.();
   for (const after of looks)
     for (const [name, value] of Object.entries(changes))
       expectValue(expect, after, fieldNamed(name as FieldName), value, sent);
 }
+
+/** Whether an address has all of these values. */
+const shows = (data: AddressTemplate, values: Values): boolean =>
+  Object.entries(values).every(([name, value]) => {
+    const field = fieldNamed(name as FieldName);
+    return isShown(field, typedValue(data, field), value);
+  });

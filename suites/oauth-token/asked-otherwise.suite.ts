@@ -1,6 +1,8 @@
 /** 4.7, 4.8, 5 and 8: tokens requested with further parameters or in another spelling, or used before. */
 import { requireOk } from '../../lib/check/require.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { goodAgain, goodRevocation, goodTwin } from './twin.ts';
@@ -38,6 +40,16 @@ check(
     expect.accepted(answer, 'the redirect URI is the one stored for this client');
   },
 );
+
+for (const [name, way] of Object.entries(WAYS)) {
+  // A token that is requested as JSON is examined with the plain ones.
+  if (name === 'as-json') continue;
+  check(TOKEN_RESPONSE_REQUIREMENTS, { case: name, needs: way.needs }, async (context) => {
+    const answer = await way.ask(context);
+    if (!answer.ok) context.skip(`${answer.exchange.purpose}: answered ${answer.status}`);
+    context.expect.fields(answer, schemas, 'TokenResponse');
+  });
+}
 
 // Every character is percent-encoded, with lower-case hexadecimal digits: form decoding accepts both cases of
 // digits, and escapes of characters that need none.

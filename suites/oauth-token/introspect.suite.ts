@@ -8,7 +8,7 @@ import { type Ask, Introspection, type TokenKind } from '../../services/shipping
 import type { AccessToken, Params } from '../../services/shipping/api/oauth.ts';
 import type { TokenAccess } from '../../services/shipping/api/token-access.ts';
 import type { RefreshTokens } from '../../services/shipping/fixtures/refresh-tokens.ts';
-import { OVER_MS } from './lifetime.ts';
+import { LIFETIME_MS, MARGIN_MS, OVER_MS } from './lifetime.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { storesSettle } from './twin.ts';
 
@@ -64,24 +64,23 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ introspection, faker, expect, t
   expectTold(expect, before, after, controlBefore, controlAfter, 'was never issued');
 });
 
-check(
-  'TOKEN-INTROSPECT-TELLS-EXPIRED',
-  { touches: { clock: 'move' } },
-  async ({ introspection, tokenAccess, time, expect, block }) => {
-    const token = await tokenAccess.livingToken();
-    const ask = await introspection.asking('access_token', token.value);
-    const before = await active(ask, token.value);
-    await time.pass(OVER_MS, 'whether introspection tells an expired token');
-    const [control] = [await tokenAccess.livingToken()];
-    const controlAfter = await ask(control.value, 'introspect a fresh token');
-    const after = await ask(token.value, 'introspect the expired token');
-    const told = Introspection.distinguishes(before, after, before, controlAfter);
-    if (!told && (await isAlive(tokenAccess, token, control)))
-      block('the token has not expired', 'TOKEN-EXPIRY');
-    // The controls are two active tokens at different times: differences between their answers do not count.
-    expectTold(expect, before, after, before, controlAfter, 'has expired');
-  },
-);
+check('TOKEN-INTROSPECT-TELLS-EXPIRED', { touches: { clock: 'move' } }, async (context) => {
+  const { introspection, tokenAccess, time, expect, block } = context;
+  const token = await tokenAccess.livingToken();
+  const ask = await introspection.asking('access_token', token.value);
+  const before = await active(ask, token.value);
+  await time.pass(LIFETIME_MS - MARGIN_MS, 'whether introspection tells a token that has not expired');
+  await expectStillActive(context, ask, token, before);
+  await time.pass(OVER_MS - LIFETIME_MS + MARGIN_MS, 'whether introspection tells an expired token');
+  const [control] = [await tokenAccess.livingToken()];
+  const controlAfter = await ask(control.value, 'introspect a fresh token');
+  const after = await ask(token.value, 'introspect the expired token');
+  const told = Introspection.distinguishes(before, after, before, controlAfter);
+  if (!told && (await isAlive(tokenAccess, token, control)))
+    block('the token has not expired', 'TOKEN-EXPIRY');
+  // The controls are two active tokens at different times: differences between their answers do not count.
+  expectTold(expect, before, after, before, controlAfter, 'has expired');
+});
 
 check(
   'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
@@ -190,6 +189,34 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ introspection, faker, expect, bloc
     { answer: hinted },
   );
 });
+
+/**
+ * Requires that an old token which a resource accepts is not answered for like an invented one.
+ * @param before the answer for it directly after its issue
+ */
+async function expectStillActive(
+  { tokenAccess, faker, expect }: OAuthContext,
+  ask: Ask,
+  token: AccessToken,
+  before: Answer,
+): Promise<void> {
+  const soon = await ask(token.value, 'introspect it shortly before it expires');
+  const fresh = await tokenAccess.livingToken();
+  const control = await ask(fresh.value, 'introspect a fresh token');
+  const invented = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
+  const [told, toldFresh] = [soon, control].map((answer) =>
+    Introspection.distinguishes(answer, invented, before, control),
+  );
+  if (told || !toldFresh || !(await isAlive(tokenAccess, token, fresh))) return;
+  expect.fail(
+    'introspection answers for an active token, shortly before it expires, as for an invented one',
+    {
+      answer: soon,
+      expected: `another answer than ${invented.status} ${invented.beginning()}`,
+      found: 'the same',
+    },
+  );
+}
 
 /** Whether a token is still accepted by a resource that accepts a fresh token and refuses an invented one. */
 async function isAlive(tokenAccess: TokenAccess, token: AccessToken, control: AccessToken): Promise<boolean> {

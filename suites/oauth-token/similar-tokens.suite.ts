@@ -2,7 +2,7 @@
 import { requireOk } from '../../lib/check/require.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
-import { similarTo, withEndInOtherCase } from '../../services/shipping/judging/similar.ts';
+import { similarTo, withEndInOtherCase, withEndReplaced } from '../../services/shipping/judging/similar.ts';
 import { addressRequests } from './address-requests.ts';
 import { endsWithoutHint, revocationsSettle } from './ended.ts';
 import { OVER_MS } from './lifetime.ts';
@@ -16,7 +16,7 @@ const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 // The clock is moved by hours.
 const hoursCheck = refreshCheck.with({ touches: { clock: 'move' } });
 
-check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }) => {
+check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip, block }) => {
   const token = await oauth.issue();
   await tokenAccess.requireAccepted(token);
   const cased = withEndInOtherCase(token.value);
@@ -24,10 +24,11 @@ check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }
     return skip(
       'the tokens of this target are hexadecimal: they may be compared without regard to letter case',
     );
-  const answer = await tokenAccess.present(
-    { raw: session.secrets.derive(cased, token.value) },
-    'list addresses with the end of the token in the other letter case',
-  );
+  const present = (value: string, purpose: string) =>
+    tokenAccess.present({ raw: session.secrets.derive(value, token.value) }, purpose);
+  const answer = await present(cased, 'list addresses with the end of the token in the other letter case');
+  if (answer.ok && (await present(withEndReplaced(token.value), 'list with the end of it replaced')).ok)
+    block('a token is accepted whatever its end is', 'TOKEN-ALTERED-REFUSED');
   expect.refused(answer, 'tokens are case-sensitive');
 });
 

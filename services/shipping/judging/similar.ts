@@ -33,12 +33,16 @@ export function withEndInOtherCase(token: string): string | undefined {
   return end === undefined ? inOtherCase(token) : `${token.slice(0, -END)}${end}`;
 }
 
+/** Returns the token with other characters in place of the last four. */
+export const withEndReplaced = (token: string): string =>
+  `${token.slice(0, -4)}${token.endsWith('zzzz') ? 'yyyy' : 'zzzz'}`;
+
 /** Returns values that differ slightly from `text`, each with a description of the difference. */
 export function similarTo(text: string): [name: string, similar: string][] {
   const middle = Math.floor(text.length / 2);
   const cased = withEndInOtherCase(text);
   return [
-    ['its end replaced', `${text.slice(0, -4)}${text.endsWith('zzzz') ? 'yyyy' : 'zzzz'}`],
+    ['its end replaced', withEndReplaced(text)],
     ['cut short', text.slice(0, -4)],
     ['lengthened', `${text}abcd`],
     ['its first half', text.slice(0, middle)],
