@@ -201,13 +201,13 @@ async function expectStillActive(
   before: Answer,
 ): Promise<void> {
   const soon = await ask(token.value, 'introspect it shortly before it expires');
+  const invented = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
+  // Another token is not requested before this is in doubt: that may prolong the life of the first one.
+  if (Introspection.distinguishes(soon, invented, before, soon)) return;
   const fresh = await tokenAccess.livingToken();
   const control = await ask(fresh.value, 'introspect a fresh token');
-  const invented = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
-  const [told, toldFresh] = [soon, control].map((answer) =>
-    Introspection.distinguishes(answer, invented, before, control),
-  );
-  if (told || !toldFresh || !(await isAlive(tokenAccess, token, fresh))) return;
+  const toldFresh = Introspection.distinguishes(control, invented, before, control);
+  if (!toldFresh || !(await isAlive(tokenAccess, token, fresh))) return;
   expect.fail(
     'introspection answers for an active token, shortly before it expires, as for an invented one',
     {
