@@ -1,5 +1,6 @@
 /** The descriptor of a service: what its suites share. `lib` knows services by their descriptors alone. */
 import type { ServiceConfiguration } from '../config/service.ts';
+import type { CheckResult } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { ServiceCleanup } from './cleanup.ts';
 import type { CheckContext } from './context.ts';
@@ -38,11 +39,12 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    */
   foreign?(session: Session, name: string): Promise<readonly string[] | undefined>;
   /**
-   * Removes what checks that have ended have left, where the target has refused to make more of it, perhaps
-   * because it holds only so many for each account. Called when a check is blocked, while no other one runs.
-   * Returns whether anything was removed: the check is then run again. Where that has not helped, it removes nothing more.
+   * Adapts to what the target permits: removes what checks that have ended have left, where the target may hold
+   * only so many things; chooses other values, where it may permit a smaller range. Called when a check fails
+   * or is blocked, while no other one runs. The check is run again unless it returns `undefined`, that nothing
+   * has changed.
    */
-  makeRoom?(session: Session): Promise<boolean>;
+  adapt?(session: Session, result: CheckResult): Promise<Adapted>;
   /**
    * Finds out, before checks run side by side, what they can share on this target. If it throws, only
    * `touches` decide which checks may do so.
@@ -51,6 +53,9 @@ export interface Service<Config extends object = object> extends ServiceConfigur
   /** Returns how to undo what its checks make or change, after the run or after an interruption. */
   cleanup?(): Promise<ServiceCleanup>;
 }
+
+/** Which shared work that a check used has to be made anew: what could not be made, or all that is not lasting. */
+export type Adapted = 'what failed' | 'all' | undefined;
 
 /** What checks that run side by side can share on a target. */
 export interface Sharing {

@@ -6,13 +6,13 @@ import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import type { CheckResult, Effect, SourcePlace } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
+import { adapting } from './adapt.ts';
 import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import { unlessReadsLag } from './lagging.ts';
 import { elseAlone, undisturbed } from './others.ts';
 import { type Reuse, withReuse } from './reuse.ts';
-import { withRoom } from './room.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
@@ -176,7 +176,7 @@ function checkWith<F extends object>(
       let nth = 0;
       const once = () => withReuse(session, (reuse) => runOnce(session, nth++, how, reuse), nth === 0);
       const confirming = { passingFaults: options.passingFaults ?? false, scarce: suite.scarce ?? false };
-      const attempt = () => withRoom(session, suite.service, () => confirmed(session, once, confirming));
+      const attempt = () => adapting(session, suite.service, () => confirmed(session, once, confirming));
       // A check that does not pass is run again alone. So checks that would disturb each other only on a
       // wrong server may run side by side.
       const inQuiet = suite.scarce ? attempt : () => elseAlone(session, attempt);

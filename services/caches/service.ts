@@ -14,5 +14,6 @@ export default defineService<CachesConfig>({
   preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).requireSignOfLife(context),
   foreign: async (session, name) => (await import('./fixtures/foreign.ts')).foreignCaches(session, name),
+  adapt: async (session, result) => (await import('./limits/permitted.ts')).adapt(session, result),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

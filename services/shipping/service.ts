@@ -14,7 +14,7 @@ export default defineService<ShippingConfig>({
   preflight: async (session, before) => (await import('./preflight/preflight.ts')).preflight(session, before),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
   foreign: async (session, name) => (await import('./fixtures/foreign.ts')).foreignAddresses(session, name),
-  makeRoom: async (session) => (await import('./cleanup/make-room.ts')).makeRoom(session),
+  adapt: async (session, result) => (await import('./cleanup/make-room.ts')).adapt(session, result),
   sharing: async (session) => (await import('./fixtures/sharing.ts')).sharing(session),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

@@ -4,7 +4,6 @@
  * skipped or detect less.
  */
 import { perRun } from '../../lib/check/per-run.ts';
-import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { expectParentKept } from '../../services/caches/judging/parent-kept.ts';
@@ -124,8 +123,7 @@ for (const kind of KINDS) {
         { answer: read, expected: `at most ${values[2]}`, found: String(after) },
       );
       const within = Math.min(values[4], await limits.known(places.need('organization'), kind));
-      const twin = await limits.attempt(places.need('repository'), kind, within);
-      requireOk(twin.answer, limitId('repository', kind, 'SET-STATUS'));
+      await limits.expectSettable(places.need('repository'), kind, within);
     },
   );
 

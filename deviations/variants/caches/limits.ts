@@ -90,12 +90,24 @@ export const limitVariants: CacheVariant[] = [
     sentence: 'allows no limit above 90 days or 200 gigabytes',
     rules: () => ({ limitRange: { retention: [1, 90], storage: [1, 200] } }),
   },
-  ...[2, 5].map(
-    (least): CacheVariant => ({
-      id: `no-limit-below-${least}`,
+  // The last one permits three values below the limits that the enterprise has, which is too few to test with.
+  ...(
+    [
+      [2, 2],
+      [5, 5],
+      [60, 150],
+      [83, 190],
+      [87, 197],
+    ] as const
+  ).map(
+    ([days, gigabytes]): CacheVariant => ({
+      id: `no-limit-below-${days}`,
       fills: ['CACHE-SILENCE-LIMIT-ZERO'],
-      sentence: `allows no limit below ${least} days or gigabytes`,
-      rules: () => ({ limitRange: { retention: [least, 365], storage: [least, 10_000] } }),
+      sentence: `allows no limit below ${days} days or ${gigabytes} gigabytes`,
+      rules: () => ({ limitRange: { retention: [days, 365], storage: [gigabytes, 10_000] } }),
+      ...(days > OF_REPOSITORIES.retention && {
+        conflicts: ['lower-maximum-for-repositories', 'lower-maximum-for-repositories-set-instead'],
+      }),
     }),
   ),
   {

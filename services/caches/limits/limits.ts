@@ -1,10 +1,11 @@
 /** Arranges the limits of the levels, so that each can be tested (sections 1 and 8). */
 import { perRunOf } from '../../../lib/check/per-run.ts';
+import { Skipped } from '../../../lib/model/verdict.ts';
 import type { Place } from '../api/places.ts';
 import { type Kind, LEVELS, type Level } from '../vocabulary.ts';
 import { LimitSettings } from './limit-settings.ts';
 import { memoryIn } from './run-memory.ts';
-import { settableTop, stepsBelow } from './settable.ts';
+import { settableTop, valuesBelow, widestStep } from './settable.ts';
 import { onceMore } from './setting.ts';
 import type { Attempt, SettableHierarchy } from './types.ts';
 
@@ -50,13 +51,12 @@ export class Limits extends LimitSettings {
    *   `Blocked` if its limit cannot be read
    */
   async hierarchyFor<L extends Level = never>(kind: Kind, ...needed: L[]): Promise<SettableHierarchy<L>> {
-    const top = await this.#settableTop(kind);
+    const values = await this.valuesOf(kind);
     const readable = await this.readable(kind);
     for (const key of needed) {
       const place = this.places.need(key);
       if (!readable.some((each) => each.place.level === key)) await this.inForce(place, kind);
     }
-    const values = stepsBelow(top, kind);
     // A limit that could not be read at first may be readable by now.
     const isNeeded = new Set<Level>(needed);
     const places = LEVELS.map((level) => {
@@ -87,6 +87,18 @@ export class Limits extends LimitSettings {
   async refresh(kind: Kind): Promise<void> {
     const readers = (await this.readable(kind)).map(({ place }) => this.inForce.bind(this, place, kind));
     await this.session.together(readers);
+  }
+
+  /**
+   * Returns values that every level accepts, the highest first, as far as is known.
+   * @throws Skipped where there is no room below the highest one
+   */
+  async valuesOf(kind: Kind): Promise<SettableHierarchy['values']> {
+    const top = await this.#settableTop(kind);
+    const step = memoryIn(this.session).steps.get(kind) ?? widestStep(top, kind);
+    if (step === 'none')
+      throw new Skipped(`the permitted ${kind} limits below ${top} are too few to test with`);
+    return valuesBelow(top, step);
   }
 
   /** Returns the highest value that every level accepts. Levels are raised to it once in a run. */

@@ -2,10 +2,13 @@
 import { perSession } from '../../../lib/check/per-run.ts';
 import { CacheApi } from '../api/client.ts';
 import { ChangedLimits } from '../cleanup/changed-limits.ts';
+import type { Kind } from '../vocabulary.ts';
 import { LimitMemory } from './limit-memory.ts';
 
 /** Returns the limits that a run has to restore, and the values that it knows. */
 export const memoryIn = perSession((session) => ({
   changed: new ChangedLimits(session, new CacheApi({ session })),
   memory: new LimitMemory(),
+  /** The distance of the values to set, of the kinds for which it was looked for; `none` where none fits. */
+  steps: new Map<Kind, number | 'none'>(),
 }));

@@ -42,18 +42,17 @@ export async function settableTop(
   return found;
 }
 
-/**
- * Returns six values for limits, the highest first.
- * @throws Skipped where there is no room for them
- */
-export function stepsBelow(top: number, kind: Kind): SettableHierarchy['values'] {
+/** Returns `top` and five values below it, each lower by `step` than the one before. */
+export const valuesBelow = (top: number, step: number): SettableHierarchy['values'] =>
+  [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as SettableHierarchy['values'];
+
+/** Returns the widest distance of values below `top` that is tried. Throws `Skipped` where there is no room. */
+export function widestStep(top: number, kind: Kind): number {
   const step = Math.max(1, Math.floor(top / 10));
-  const values = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as SettableHierarchy['values'];
-  if (values[5] < 1)
-    throw new Skipped(
-      `the highest ${kind} limit that every level accepts is ${top}, which leaves no room to test below it`,
-    );
-  return values;
+  if (top - 5 * step >= 1) return step;
+  throw new Skipped(
+    `the highest ${kind} limit that every level accepts is ${top}, which leaves no room to test below it`,
+  );
 }
 
 /** Lowers the limits of other places below one that exceed a value. Returns whether any was lowered. */
