@@ -161,7 +161,7 @@ export class LimitSettings {
     return lowered ? this.set(place, kind, value, options) : answer;
   }
 
-  /** Returns the highest level's limit before the run. Only values that must be refused exceed it. */
+  /** Returns the highest level's limit before the run. */
   async top(kind: Kind): Promise<number> {
     const configured = LEVELS.flatMap((level) => this.places.find(level) ?? []);
     const top = topOf(await this.readable(kind), configured.length);

@@ -108,13 +108,7 @@ export class Limits extends LimitSettings {
     async (kind: Kind): Promise<number> => {
       const top = await this.top(kind);
       if (!this.session.options.effects.includes('settings')) return top;
-      return settableTop(
-        this,
-        memoryIn(this.session).memory,
-        kind,
-        top,
-        (await this.readable(kind)).slice(1),
-      );
+      return settableTop(this, memoryIn(this.session).memory, kind, top, await this.readable(kind));
     },
     { lasting: true },
   );

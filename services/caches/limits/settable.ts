@@ -19,25 +19,38 @@ interface Limits {
   levels(kind: Kind): Promise<Level[]>;
 }
 
+/** Limits that leave room for all checks, in days or gigabytes: the first one that the target accepts is used. */
+const ROOMY = [30, 16];
+
 /**
- * Returns the highest value, `top` at most, that every level accepts. A target may permit a lower maximum at one
- * level than at those above it, so levels whose limit was lower are raised; a refusal is no fault.
- * @param below the levels below the highest one, with their limits before the run
+ * Returns the highest value, `top` at most, that every level accepts. Where `top` leaves little room, it is the
+ * limit to which the highest level can be raised for the run. A target may permit a lower maximum at one level
+ * than at those above it, so levels whose limit was lower are raised; a refusal is no fault.
+ * @param readable the levels with their limits before the run, the highest first
  */
 export async function settableTop(
   limits: Limits,
   memory: LimitMemory,
   kind: Kind,
   top: number,
-  below: readonly LimitBefore[],
+  [highest, ...below]: readonly LimitBefore[],
 ): Promise<number> {
-  let found = top;
-  for (const { place, value } of below) {
-    if (value >= found) continue;
-    const answer = await limits.set(place, kind, found);
-    const now = limits.valueIn(await limits.api.readLimit(place, kind), kind) ?? value;
+  const raise = async (place: Place, from: number, to: number) => {
+    const answer = await limits.set(place, kind, to);
+    const now = limits.valueIn(await limits.api.readLimit(place, kind), kind) ?? from;
     memory.read(place, kind, now);
-    if (now !== found) found = Math.max(value, answer.ok ? Math.min(now, found) : value);
+    return { now, ok: answer.ok };
+  };
+  let found = top;
+  for (const value of ROOMY)
+    if (highest && value > found) found = Math.max(found, (await raise(highest.place, top, value)).now);
+  const isRaised = found > top;
+  for (const { place, value: before } of below) {
+    // A limit that was never set may follow the level above.
+    const value = isRaised ? await limits.known(place, kind) : before;
+    if (value >= found) continue;
+    const { now, ok } = await raise(place, value, found);
+    if (now !== found) found = Math.max(value, ok ? Math.min(now, found) : value);
   }
   return found;
 }
