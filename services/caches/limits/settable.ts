@@ -20,7 +20,7 @@ interface Limits {
 }
 
 /** Limits that leave room for all checks, in days or gigabytes: the first one that the target accepts is used. */
-const ROOMY = [30, 16];
+const ROOMY = [32, 16];
 
 /**
  * Returns the highest value, `top` at most, that every level accepts. Where `top` leaves little room, it is the
