@@ -42,15 +42,23 @@ check('CACHE-SILENCE-LIMIT-UNSET', { needs: [ENTERPRISE] }, async ({ places, lim
   observe(`before the suite sets anything: ${said.join(', ')}`);
 });
 
-/** The first settings of limits, and what limits read after the level above them was raised. */
+/**
+ * A limit that was set to the value that was already in force, and what it reads after the level above was
+ * raised. A wrong server may ignore such a setting, and then let the limit follow the level above.
+ */
+interface SetToWhatIsInForce {
+  place: Place;
+  raised: Place;
+  value: number;
+  read: Answer;
+  after: number;
+}
+
+/** What became of the first settings. */
 interface Untouched {
-  /** The first setting of each place, to a value that the level above allows. */
-  first: { place: Place; answer: Answer }[];
-  /**
-   * Limits that were set to the value that was already in force, and what they read after the level above was
-   * raised. A wrong server may ignore such a setting, and then let the limit follow the level above.
-   */
-  equal: { place: Place; raised: Place; value: number; read: Answer; after: number }[];
+  /** The attempt to set the repository above the enterprise, or why it was not made. */
+  above: Attempt | string;
+  equal: SetToWhatIsInForce[];
 }
 
 /** Raises the level above a limit and reads the limit again. Returns nothing if it cannot be raised. */
@@ -61,7 +69,7 @@ async function afterRaise(
   value: number,
   raised: Place,
   to: number,
-): Promise<Untouched['equal']> {
+): Promise<SetToWhatIsInForce[]> {
   if (!(await limits.set(raised, kind, to)).ok) return [];
   const read = await limits.api.readLimit(place, kind);
   return [{ place, raised, value, read, after: await limits.expectValue(read, place, kind) }];
@@ -73,16 +81,11 @@ async function afterRaise(
  */
 const untouched = perRun(
   'caches: limits before they were set',
-  async ({ limits }: CacheContext, kind: Kind): Promise<Untouched & { above: Attempt | string }> => {
+  async ({ limits }: CacheContext, kind: Kind): Promise<Untouched> => {
     const { enterprise, organization, repository, values } = await limits.hierarchyFor(kind, ...LEVELS);
-    const done: Untouched = { first: [], equal: [] };
-    const set = async (place: Place, value: number): Promise<boolean> => {
-      const answer = await limits.set(place, kind, value);
-      if (!done.first.some((other) => other.place === place)) done.first.push({ place, answer });
-      return answer.ok;
-    };
-    if (!(await set(enterprise, values[2])))
-      return { ...done, above: 'the enterprise cannot be lowered while the others are as they were' };
+    const equal: SetToWhatIsInForce[] = [];
+    if (!(await limits.set(enterprise, kind, values[2])).ok)
+      return { equal, above: 'the enterprise cannot be lowered while the others are as they were' };
     await limits.expectStored(enterprise, kind, values[2]);
     const own = await limits.inForce(organization, kind);
     const isAbove = own > values[2];
@@ -90,15 +93,15 @@ const untouched = perRun(
       ? 'the organization has its own limit, now above the enterprise: another case'
       : await limits.attempt(repository, kind, values[1]);
     const inForce = await limits.inForce(repository, kind);
-    if (isAbove || inForce > own) return { ...done, above };
+    if (isAbove || inForce > own) return { equal, above };
     // The rules about equal limits judge whether a setting to the value in force is accepted.
     for (const [place, value, raised] of [
       [organization, own, enterprise],
       [repository, inForce, organization],
     ] as const)
-      if (await set(place, value))
-        done.equal.push(...(await afterRaise(limits, kind, place, value, raised, values[1])));
-    return { ...done, above };
+      if ((await limits.set(place, kind, value)).ok)
+        equal.push(...(await afterRaise(limits, kind, place, value, raised, values[1])));
+    return { equal, above };
   },
   // What is set for the first time cannot be set so again, and no check beside sets limits of the same kind.
   { undisturbed: true },
@@ -166,10 +169,10 @@ for (const kind of KINDS) {
   for (const level of LEVELS) {
     const options = { case: 'first', ...NEEDED, ...onlyLimitsOf(kind) };
     settingsCheck(limitId(level, kind, 'SET-STATUS'), options, async (context) => {
-      const { first } = await untouched(context, kind);
-      const it = first.find(({ place }) => place.level === level);
-      if (!it?.answer.ok) return context.skip(`the first setting of the ${level} is not accepted`);
-      context.expect.status(it.answer, 204);
+      await untouched(context, kind);
+      const answer = context.limits.firstAnswer(context.places.need(level), kind);
+      if (!answer) return context.skip(`the first setting of the ${level} is not accepted`);
+      context.expect.status(answer, 204);
     });
   }
 }

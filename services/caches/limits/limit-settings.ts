@@ -9,7 +9,7 @@ import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
 import { labelOf, type Place, Places } from '../api/places.ts';
 import { LIMIT_FIELD_IDS, limitId } from '../requirement-ids/limits.ts';
 import { type Kind, LEVELS, type Level, PROPERTY } from '../vocabulary.ts';
-import type { LimitMemory } from './limit-memory.ts';
+import { keyOf, type LimitMemory } from './limit-memory.ts';
 import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
 import { memoryIn } from './run-memory.ts';
 import { lowerThoseBelow } from './settable.ts';
@@ -93,7 +93,7 @@ export class LimitSettings {
     of = place,
   ): Promise<Answer> {
     await this.protect(of, kind);
-    const { memory, changed } = memoryIn(this.session);
+    const { memory, changed, first } = memoryIn(this.session);
     changed.setting(of, kind, body);
     let answer: Answer;
     try {
@@ -104,6 +104,8 @@ export class LimitSettings {
       throw error;
     }
     memory.sent(of, kind, answer.ok, value);
+    const key = keyOf(of, kind);
+    if (answer.ok && value !== undefined && !first.has(key)) first.set(key, answer);
     await this.#lookAbove(of, kind, memory);
     return answer;
   }
@@ -115,6 +117,11 @@ export class LimitSettings {
       if (!other || LEVELS.indexOf(other.level) >= LEVELS.indexOf(place.level)) continue;
       if (memory.hasUnanswered(other, kind)) await this.inForce(other, kind);
     }
+  }
+
+  /** Returns the answer to the first setting of a limit in this run that was accepted. */
+  firstAnswer(place: Place, kind: Kind): Answer | undefined {
+    return memoryIn(this.session).first.get(keyOf(place, kind));
   }
 
   /** Sets a limit, and returns its values before and after. */

@@ -1,5 +1,6 @@
 /** What one run knows about limits, and what it has to put back. */
 import { perSession } from '../../../lib/check/per-run.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
 import { CacheApi } from '../api/client.ts';
 import { ChangedLimits } from '../cleanup/changed-limits.ts';
 import type { Kind } from '../vocabulary.ts';
@@ -9,6 +10,8 @@ import { LimitMemory } from './limit-memory.ts';
 export const memoryIn = perSession((session) => ({
   changed: new ChangedLimits(session, new CacheApi({ session })),
   memory: new LimitMemory(),
+  /** The answers to the first accepted setting of each limit, by `keyOf`. */
+  first: new Map<string, Answer>(),
   /** The distance of the values to set, of the kinds for which it was looked for; `none` where none fits. */
   steps: new Map<Kind, number | 'none'>(),
 }));
