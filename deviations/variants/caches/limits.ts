@@ -52,6 +52,31 @@ const refusing = (status: number): CacheVariant => ({
   }),
 });
 
+/** Has limits of its own for the enterprises, which are not the reference's, and permits a range of limits. */
+const beginningWith = (
+  id: string,
+  sentence: string,
+  limit: number,
+  range: readonly [number, number],
+): CacheVariant => ({
+  id,
+  fills: ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-UNSET'],
+  sentence,
+  rules: (original) => {
+    let hasBegun = false;
+    return {
+      limitRange: { retention: [...range], storage: [...range] },
+      locate: (parameters, operation, env) => {
+        if (!hasBegun)
+          for (const { limits } of env.state.enterprises)
+            Object.assign(limits, { retention: limit, storage: limit });
+        hasBegun = true;
+        return original.locate(parameters, operation, env);
+      },
+    };
+  },
+});
+
 /** The highest limits of a repository, below those of the levels above. */
 const OF_REPOSITORIES: Record<LimitKind, number> = { retention: 50, storage: 120 };
 
@@ -110,30 +135,24 @@ export const limitVariants: CacheVariant[] = [
       }),
     }),
   ),
-  {
-    id: 'limits-beyond-all-bounds',
-    fills: ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-UNSET'],
-    sentence: 'begins with the largest limits that a double can say exactly, and accepts all up to them',
-    rules: (original) => {
-      let isRaised = false;
-      return {
-        limitRange: {
-          retention: [1, Number.MAX_SAFE_INTEGER],
-          storage: [1, Number.MAX_SAFE_INTEGER],
-        },
-        locate: (parameters, operation, env) => {
-          if (!isRaised)
-            for (const { limits } of env.state.enterprises)
-              Object.assign(limits, {
-                retention: Number.MAX_SAFE_INTEGER,
-                storage: Number.MAX_SAFE_INTEGER,
-              });
-          isRaised = true;
-          return original.locate(parameters, operation, env);
-        },
-      };
-    },
-  },
+  beginningWith(
+    'limits-of-ten',
+    'begins with limits of 10 days and 10 gigabytes for the highest level, and accepts more',
+    10,
+    [1, 365],
+  ),
+  beginningWith(
+    'limits-of-ten-at-most',
+    'begins with limits of 10 days and 10 gigabytes for the highest level, and accepts no more',
+    10,
+    [1, 10],
+  ),
+  beginningWith(
+    'limits-beyond-all-bounds',
+    'begins with the largest limits that a double can say exactly, and accepts all up to them',
+    Number.MAX_SAFE_INTEGER,
+    [1, Number.MAX_SAFE_INTEGER],
+  ),
   {
     id: 'large-limits-lowered',
     fills: ['CACHE-SILENCE-LIMIT-LARGE'],
