@@ -90,6 +90,20 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
     },
   },
   {
+    id: 'unused-for-an-hour',
+    breaks: ['TOKEN-LIFETIME-HOLDS'],
+    entails: SHORT,
+    sentence: 'drops a token that was not used in its first hour',
+    rules: (original) => {
+      const used = new Set<string>();
+      return expiring((token, now) => {
+        const age = now - token.issuedAt;
+        if (age < 60 * MINUTE) used.add(token.value);
+        return !used.has(token.value) || age >= 120 * MINUTE;
+      })(original);
+    },
+  },
+  {
     id: 'lives-an-hour-for-one-client',
     breaks: ['TOKEN-LIFETIME-HOLDS'],
     sentence: 'lets the tokens of one of two clients expire after one hour',

@@ -24,6 +24,17 @@ check('TOKEN-LIFETIME-HOLDS', async ({ tokenAccess, time, expect }) => {
   expect.accepted(answer, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
+check('TOKEN-LIFETIME-HOLDS', { case: 'unused' }, async ({ oauth, tokenAccess, time, expect }) => {
+  await tokenAccess.openToken();
+  const token = await oauth.issue();
+  await time.pass(LIFETIME_MS - MARGIN_MS, 'whether a token that was never used lives until its end');
+  const answer = await tokenAccess.present(
+    token,
+    'list addresses, shortly before the end of an unused token',
+  );
+  expect.accepted(answer, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
+});
+
 check('TOKEN-EXPIRY', async ({ tokenAccess, time, expect }) => {
   const token = await tokenAccess.openToken();
   await time.pass(OVER_MS, 'whether a token expires after 7200 s');
