@@ -105,6 +105,22 @@ const altered: Deviation<ShippingRules>[] = [
   },
 ];
 
+/** Keeps so many tokens of each client, and revokes the oldest when another is issued. */
+const keeping =
+  (most: number) =>
+  (original: ShippingRules): Partial<ShippingRules> => {
+    const kept = new Map<string, IssuedToken[]>();
+    return {
+      issueAccessToken: (grant, env) => {
+        const issued = original.issueAccessToken(grant, env);
+        const newest = [...(kept.get(issued.clientId) ?? []), issued];
+        if (newest.length > most) newest.shift()!.revoked = true;
+        kept.set(issued.clientId, newest);
+        return issued;
+      },
+    };
+  };
+
 const earlier: Deviation<ShippingRules>[] = [
   {
     id: 'one-token-per-client',
@@ -118,18 +134,13 @@ const earlier: Deviation<ShippingRules>[] = [
     breaks: ['TOKEN-EARLIER-SURVIVES'],
     entails: ['TOKEN-REVOKE-SAME-CLIENT-SURVIVES', 'TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
     sentence: 'keeps three tokens of a client and revokes the oldest when a fourth is issued',
-    rules: (original) => {
-      const kept = new Map<string, IssuedToken[]>();
-      return {
-        issueAccessToken: (grant, env) => {
-          const issued = original.issueAccessToken(grant, env);
-          const newest = [...(kept.get(issued.clientId) ?? []), issued];
-          if (newest.length > 3) newest.shift()!.revoked = true;
-          kept.set(issued.clientId, newest);
-          return issued;
-        },
-      };
-    },
+    rules: keeping(3),
+  },
+  {
+    id: 'twenty-five-tokens-per-client',
+    breaks: ['TOKEN-EARLIER-SURVIVES'],
+    sentence: 'keeps 25 tokens of a client and revokes the oldest when another is issued',
+    rules: keeping(25),
   },
   {
     id: 'one-token-at-all',
