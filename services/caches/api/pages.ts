@@ -26,7 +26,7 @@ interface PagedList<P extends { total: number | undefined }> {
 
 /**
  * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings no
- * new entry. Both conditions are needed so that no entry is missed on a server that gets only its page size or
+ * new entry, or where pages overlap. Both conditions are needed so that no entry is missed on a server that gets only its page size or
  * only its count wrong. Throws `Blocked` if a page that should have further entries cannot be read.
  *
  * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since the
@@ -39,6 +39,7 @@ export async function walkPages<P extends { total: number | undefined }>(
 ): Promise<P[]> {
   const pages: P[] = [];
   const seen = new Set<string>();
+  let shown = 0;
   const ahead = new PagesAhead(session, list.name, list.request);
   await ahead.begin(most ?? MAX_PAGES);
   for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
@@ -50,9 +51,14 @@ export async function walkPages<P extends { total: number | undefined }>(
     const before = seen.size;
     const entries = list.entriesIn(page);
     for (const entry of entries) seen.add(entry);
+    shown += entries.length;
     if (n > 1 && seen.size === before) return pages;
     pages.push(page);
-    if (entries.length < list.perPage && seen.size >= (page.total ?? 0)) return pages;
+    const total = page.total ?? 0;
+    if (entries.length < list.perPage && seen.size >= total) return pages;
+    // Where pages overlap, they may end only after hundreds of them. Entries that others make meanwhile move few
+    // entries to the next page.
+    if (shown > total + list.perPage && shown - seen.size >= list.perPage) return pages;
   }
   if (most !== undefined) return pages;
   throw new Blocked(list.endless);
