@@ -26,8 +26,9 @@ interface PagedList<P extends { total: number | undefined }> {
 
 /**
  * Reads pages until one is not full and as many entries as `total_count` were seen, or until a page brings no
- * new entry, or where pages overlap. Both conditions are needed so that no entry is missed on a server that gets only its page size or
- * only its count wrong. Throws `Blocked` if a page that should have further entries cannot be read.
+ * new entry, or pages overlap. The first two conditions are needed together so that no entry is missed on a
+ * server that gets only its page size or only its count wrong. Throws `Blocked` if a page that should have
+ * further entries cannot be read.
  *
  * @param most the most pages to read. Without it, reading stops at `MAX_PAGES` and throws `Blocked`, since the
  *   list may never end
