@@ -172,10 +172,17 @@ check('CACHE-LIST-PAGE', { case: 'full-last-page' }, async (context) => {
 
 writeCheck('CACHE-LIST-SORT-SIZE-DESC', { case: 'large' }, async (context) => {
   const { expect, block } = context;
-  const { small, medium, large, sorted } = await largeListed(context);
-  const { known } = foundIn([sorted], [small, medium, large]);
-  if (!known.includes(medium) || !known.includes(large))
+  const { small, medium, large, sorted, pages } = await largeListed(context);
+  if (foundIn(pages, [medium, large]).known.length < 2)
     block('the large caches are not both listed', 'CACHE-LIST-COMPLETE');
+  const { known } = foundIn([sorted], [small, medium, large]);
+  const least = Number(sorted.entries.at(-1)?.size_in_bytes);
+  for (const { size_in_bytes: size } of [medium, large].filter((cache) => !known.includes(cache)))
+    expect.that(
+      size <= least,
+      `with sort size_in_bytes and direction desc the first page has no cache of ${size} bytes, and ends with one of ${least}`,
+      { answer: sorted.answer, at: '/actions_caches' },
+    );
   for (const [i, cache] of known.entries()) {
     const before = known[i - 1] ?? cache;
     const at = sorted.entries.findIndex((entry: Entry) => entry.key === cache.key);
