@@ -1,5 +1,5 @@
 /** Section 4, endpoint 16: `sort` and `direction`. The order of caches with equal values is not judged. */
-import type { Known } from '../../services/caches/api/cache.ts';
+import type { Entry, Known } from '../../services/caches/api/cache.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
@@ -15,6 +15,12 @@ const SORT_IDS = {
   last_accessed_at: { asc: 'CACHE-LIST-SORT-ACCESSED-ASC', desc: 'CACHE-LIST-SORT-ACCESSED-DESC' },
   size_in_bytes: { asc: 'CACHE-LIST-SORT-SIZE-ASC', desc: 'CACHE-LIST-SORT-SIZE-DESC' },
 } as const satisfies Record<Sort, unknown>;
+
+const VALUE_IDS = {
+  created_at: 'CACHE-ENTRY-CREATED-AT-VALUE',
+  last_accessed_at: 'CACHE-ENTRY-LAST-ACCESSED-AT-VALUE',
+  size_in_bytes: 'CACHE-ENTRY-SIZE-IN-BYTES-VALUE',
+} as const satisfies Record<Sort, string>;
 
 const DIRECTIONS = ['asc', 'desc'] as const;
 type Direction = (typeof DIRECTIONS)[number];
@@ -42,6 +48,11 @@ async function expectOrder(
   if (values.length < 2) block('the page has no two entries', 'CACHE-LIST-COMPLETE');
   requireDifferent(context, values, sort);
   const at = brokenAt(values, direction);
+  // The values of others' caches are known from the list alone.
+  const isWrong = (entry: Entry) =>
+    fieldOf(entryMatcher.find(entry) ?? entry, sort, entry) !== fieldOf(entry, sort);
+  if (at !== -1 && page.entries.some(isWrong))
+    context.block(`an entry has another ${sort} than it was made with`, VALUE_IDS[sort]);
   const show = (value: number | undefined) =>
     sort === 'size_in_bytes' ? String(value) : new Date((value ?? 0) * 1000).toISOString();
   expect.that(

@@ -3,6 +3,7 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Entry, Known } from '../api/cache.ts';
 import { isId } from '../api/exact-ids.ts';
 import type { Page } from '../api/lists.ts';
+import { EntryMatcher } from './entry-matcher.ts';
 import { foundIn } from './found-entries.ts';
 
 export const MALFORMED = 'what is in the repository cannot be told: fields of listed caches are amiss';
@@ -27,8 +28,12 @@ export function requireConsistent({ known, foreign, few, namesake }: Content, pa
     throw new Blocked(`which caches others have in the repository cannot be told: the list ${why}`, by);
   };
   if (total !== length) unclear(`has ${length} entries, and total_count is ${total}`, 'CACHE-LIST-TOTAL');
-  if (foundIn(pages, known).known.length < known.length)
+  if (new Set(foundIn(pages, known).known).size < known.length)
     unclear('leaves out other caches', 'CACHE-LIST-COMPLETE');
+  const entryMatcher = new EntryMatcher(known);
+  const isRight = (entry: Entry) => (entryMatcher.find(entry) ?? entry).size_in_bytes === entry.size_in_bytes;
+  if (!pages.every(({ entries }) => entries.every(isRight)))
+    unclear('shows wrong sizes', 'CACHE-ENTRY-SIZE-IN-BYTES-VALUE');
   if (foundIn(pages, [...few, ...namesake]).known.length > 0)
     unclear('shows those of other repositories', 'CACHE-LIST-SCOPE-REPO');
 }

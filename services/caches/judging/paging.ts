@@ -51,9 +51,11 @@ export const several = perRun(
     listedRepository: ListedRepository;
     lists: Lists;
   }): Promise<{ pages: Page[]; fault?: string }> => {
-    const { repository, known, entryMatcher } = await listedRepository.holding(3);
+    const { repository, known, entryMatcher, foreign } = await listedRepository.holding(3);
     const size = known.length > 80 ? unevenFor(known.length) : 2;
-    const pages = await lists.walk(repository, {}, size, Math.ceil(known.length / size) + 1);
+    // There are more caches than those known if others have some whose entries are malformed.
+    const most = foreign === 'malformed' ? undefined : Math.ceil(known.length / size) + 1;
+    const pages = await lists.walk(repository, {}, size, most);
     const fault = faultOf(pages, known, entryMatcher);
     return { pages, ...(fault !== undefined && { fault }) };
   },
