@@ -1,0 +1,81 @@
+/** What checks of the order of a list have in common (section 4, endpoint 16, `sort` and `direction`). */
+import type { Entry } from '../../services/caches/api/cache.ts';
+import type { Page } from '../../services/caches/api/lists.ts';
+import { type EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
+import { brokenAt } from '../../services/caches/judging/order.ts';
+import type { CacheContext } from './suite.ts';
+
+export const SORTS = { CREATED: 'created_at', ACCESSED: 'last_accessed_at', SIZE: 'size_in_bytes' } as const;
+export type Sort = (typeof SORTS)[keyof typeof SORTS];
+
+export const SORT_IDS = {
+  created_at: { asc: 'CACHE-LIST-SORT-CREATED-ASC', desc: 'CACHE-LIST-SORT-CREATED-DESC' },
+  last_accessed_at: { asc: 'CACHE-LIST-SORT-ACCESSED-ASC', desc: 'CACHE-LIST-SORT-ACCESSED-DESC' },
+  size_in_bytes: { asc: 'CACHE-LIST-SORT-SIZE-ASC', desc: 'CACHE-LIST-SORT-SIZE-DESC' },
+} as const satisfies Record<Sort, unknown>;
+
+const VALUE_IDS = {
+  created_at: 'CACHE-ENTRY-CREATED-AT-VALUE',
+  last_accessed_at: 'CACHE-ENTRY-LAST-ACCESSED-AT-VALUE',
+  size_in_bytes: 'CACHE-ENTRY-SIZE-IN-BYTES-VALUE',
+} as const satisfies Record<Sort, string>;
+
+export const DIRECTIONS = ['asc', 'desc'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** Returns the values by which entries are sorted: those of the known cache, or else the entry's own. */
+export function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): number[] {
+  const entries = pages.flatMap((page) => page.entries);
+  const values = entries.map((entry) => fieldOf(entryMatcher.find(entry) ?? entry, sort));
+  return values.filter((value): value is number => typeof value === 'number');
+}
+
+/** Fails unless a page is sorted in this order. */
+export async function expectOrder(
+  context: CacheContext,
+  page: Page,
+  sort: Sort,
+  direction: Direction,
+  what: string,
+): Promise<void> {
+  const { expect, listedRepository, block, skip } = context;
+  const { known } = await listedRepository.content();
+  const entryMatcher = await listedRepository.matcher();
+  if (new Set(known.map((cache) => fieldOf(cache, sort))).size < 2) skip(`all caches have the same ${sort}`);
+  const values = valuesOf([page], sort, entryMatcher);
+  if (values.length < 2) block('the page has no two entries', 'CACHE-LIST-COMPLETE');
+  requireDifferent(context, values, sort);
+  const at = brokenAt(values, direction);
+  // The values of others' caches are known from the list alone.
+  const isWrong = (entry: Entry) =>
+    fieldOf(entryMatcher.find(entry) ?? entry, sort, entry) !== fieldOf(entry, sort);
+  if (at !== -1 && page.entries.some(isWrong))
+    context.block(`an entry has another ${sort} than it was made with`, VALUE_IDS[sort]);
+  const show = (value: number | undefined) =>
+    sort === 'size_in_bytes' ? String(value) : new Date((value ?? 0) * 1000).toISOString();
+  expect.that(
+    at === -1,
+    `${what}: an entry with ${sort} ${show(values[at])} comes after one with ${show(values[at - 1])}`,
+    {
+      answer: page.answer,
+      at: `/actions_caches/${at}/${sort}`,
+      expected:
+        direction === 'asc' ? `not below ${show(values[at - 1])}` : `not above ${show(values[at - 1])}`,
+      found: show(values[at]),
+    },
+  );
+}
+
+/** Throws `Skipped` if all values are equal, since the seed hook may give all caches the same times. */
+export function requireDifferent({ skip }: CacheContext, values: readonly number[], sort: Sort): void {
+  if (new Set(values).size < 2) skip(`all caches that are listed here have the same ${sort}`);
+}
+
+/** Throws `Blocked` unless the list follows the order when both `sort` and `direction` are sent. */
+export async function twin(context: CacheContext, sort: Sort, direction: Direction): Promise<void> {
+  const entryMatcher = await context.listedRepository.matcher();
+  const values = valuesOf([await context.listedRepository.sorted({ sort, direction })], sort, entryMatcher);
+  if (brokenAt(values, direction) !== -1) {
+    context.block(`sort ${sort} with direction ${direction} is not followed`, SORT_IDS[sort][direction]);
+  }
+}
