@@ -45,6 +45,9 @@ export const listKeyDeviations: CacheDeviation[] = [
   key('substring', 'NOT-SUBSTRING', 'lists every cache whose key contains the text', (asked, each) =>
     each.includes(asked),
   ),
+  key('to-the-hash', 'LITERAL', 'ignores what follows a number sign in key when it lists', (asked, each) =>
+    each.startsWith(asked.split('#')[0]!),
+  ),
   key(
     'suffix-too',
     'NOT-SUBSTRING',

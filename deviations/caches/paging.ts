@@ -82,6 +82,12 @@ export function pagingDeviations(paged: Paged): CacheDeviation[] {
       Number(raw) > 100 ? Number(raw) : usual,
     ),
     sized(
+      'no-maximum-far-above',
+      'PER-PAGE-MAX',
+      `puts as many ${items} on a page as asked where that is more than 100,000`,
+      (raw, usual) => (Number(raw) > 100_000 ? Number(raw) : usual),
+    ),
+    sized(
       'zero-is-no-limit',
       'PER-PAGE-MAX',
       `puts all ${items} on one page where per_page is 0`,

@@ -92,6 +92,17 @@ export const removalDeviations: CacheDeviation[] = [
     ),
   ),
   breaking(
+    'eviction-of-branches',
+    'CACHE-STORAGE-REPO-APPLIES',
+    'compares only the caches of branches with the storage limit, and evicts only these',
+    evicting((caches, limit, right) =>
+      right(
+        caches.filter(({ ref }) => ref.startsWith('refs/heads/')),
+        limit,
+      ),
+    ),
+  ),
+  breaking(
     'eviction-of-one',
     'CACHE-STORAGE-REPO-APPLIES',
     'evicts one cache when the storage limit is exceeded, and no other until more are created',

@@ -80,7 +80,7 @@ check('CACHE-BY-REPO-PER-PAGE-HUNDRED', options, async ({ usage, expect }) => {
   expect.equal(items.length, 100, 'the number of repositories with per_page 100', { answer, at });
 });
 
-for (const perPage of [101, 1000, 0, -1, 'all']) {
+for (const perPage of [101, 1_000_000, 0, -1, 'all']) {
   check(
     'CACHE-BY-REPO-PER-PAGE-MAX',
     { ...options, case: String(perPage).replace('-', 'minus-') },
