@@ -62,8 +62,8 @@ export const RESOURCE = {
 export const TWO_HOURS = {
   'needs 3600 s to pass': ['TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-EXPIRY-NOT-SLIDING'],
   'needs 7140 s to pass': ['TOKEN-REFRESH-LIFETIME-HOLDS'],
-  'needs 7170 s to pass': ['TOKEN-LIFETIME-HOLDS'],
-  'needs 7530 s to pass': ['TOKEN-EXPIRY', 'TOKEN-INTROSPECT-TELLS-EXPIRED', 'TOKEN-REVOKE-EXPIRED'],
+  'needs 7170 s to pass': ['TOKEN-INTROSPECT-TELLS-EXPIRED', 'TOKEN-LIFETIME-HOLDS'],
+  'needs 7530 s to pass': ['TOKEN-EXPIRY', 'TOKEN-REVOKE-EXPIRED'],
 };
 
 /**
