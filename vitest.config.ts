@@ -6,9 +6,9 @@ const REPLACING = ['tests/lib/full-disk.test.ts'];
 
 const tests = {
   include: ['tests/**/*.test.ts'],
-  // Some of them wait for programs that they start, so that one more than there are cores keeps all of them busy.
+  // Some of them wait for programs that they start, so that two more than there are cores keep all of them busy.
   // Each worker loads all modules anew.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 2,
   testTimeout: 120_000,
   hookTimeout: 240_000,
 };

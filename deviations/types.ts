@@ -27,6 +27,8 @@ export interface Deviation<Rules = unknown> extends Change<Rules> {
    * requirement, where everything else depends on what is broken.
    */
   entails?: string[];
+  /** Ids of deviations beside which its fault cannot be seen, or theirs: these are never paired. */
+  conflicts?: string[];
   /** Completes "an implementation that …". */
   sentence: string;
 }

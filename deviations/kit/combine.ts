@@ -56,7 +56,7 @@ export function pairwise<Rules extends object>(
   const replaced = variants.map((variant) => new Set(Object.keys(variant.rules?.(rules) ?? {})));
   const compatible = (i: number, j: number): boolean => {
     const [a, b] = [variants[i]!, variants[j]!];
-    if (a.conflicts?.includes(b.id) || b.conflicts?.includes(a.id)) return false;
+    if (contradict(a, b)) return false;
     // A silence can be filled in only one way at a time.
     if (a.fills.some((id) => b.fills.includes(id))) return false;
     return ![...replaced[i]!].some((rule) => replaced[j]!.has(rule));
@@ -105,9 +105,15 @@ export function pairwise<Rules extends object>(
   return combinations;
 }
 
+/** Whether one of the two names the other in its `conflicts`. */
+const contradict = (a: Contradictory, b: Contradictory): boolean =>
+  (a.conflicts?.includes(b.id) || b.conflicts?.includes(a.id)) ?? false;
+
+type Contradictory = Pick<Deviation, 'id' | 'conflicts'>;
+
 /**
- * Returns up to `wanted` random pairs of deviations that break different requirements and replace different
- * rules.
+ * Returns up to `wanted` random pairs of deviations that break different requirements, replace different rules
+ * and do not contradict each other.
  */
 export function pairs<Rules extends object>(
   deviations: readonly Deviation<Rules>[],
@@ -121,7 +127,8 @@ export function pairs<Rules extends object>(
   for (let tries = 0; drawn.length < wanted && tries < wanted * 10; tries += 1) {
     const [one, other] = drawPair(deviations, next);
     if (one === undefined || other === undefined) break;
-    if (one === other || one.breaks.some((id) => other.breaks.includes(id))) continue;
+    if (one === other || contradict(one, other)) continue;
+    if (one.breaks.some((id) => other.breaks.includes(id))) continue;
     const rulesOfOther = replaced(other);
     if (!replaced(one).some((rule) => rulesOfOther.includes(rule))) drawn.push([one, other]);
   }

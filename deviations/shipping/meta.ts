@@ -34,6 +34,20 @@ function meta(
 const itemsOf = ({ total, page, perPage }: PageFacts): number =>
   Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
 
+/** A next_page on every page: how it is written where it should be null can then not be seen. */
+function neverNull(
+  id: string,
+  sentence: string,
+  compute: (facts: PageFacts) => number,
+): Deviation<ShippingRules> {
+  return {
+    ...meta(id, 'ADDR-META-NEXT-PAGE-LAST', sentence, 'metaNextPage', compute),
+    conflicts: ['absent-when-null', 'null-as-text'].map(
+      (fault) => `generated/list/PaginationMeta.next_page/${fault}`,
+    ),
+  };
+}
+
 /** Computes a number of the meta with the requested per_page even where that is above the maximum. */
 function uncapped(
   id: string,
@@ -207,13 +221,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
     'metaNextPage',
     (facts) => (facts.page < pages(facts) - 1 ? facts.page + 1 : null),
   ),
-  meta(
-    'next-page-never-null',
-    'ADDR-META-NEXT-PAGE-LAST',
-    'reports a next_page on every page',
-    'metaNextPage',
-    ({ page }) => page + 1,
-  ),
+  neverNull('next-page-never-null', 'reports a next_page on every page', ({ page }) => page + 1),
   meta(
     'next-page-when-full',
     'ADDR-META-NEXT-PAGE-LAST',
@@ -221,19 +229,11 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
     'metaNextPage',
     (facts) => (itemsOf(facts) === facts.perPage ? facts.page + 1 : null),
   ),
-  meta(
-    'next-page-zero-on-last',
-    'ADDR-META-NEXT-PAGE-LAST',
-    'reports next_page 0 on the last page',
-    'metaNextPage',
-    (facts) => (facts.page < pages(facts) ? facts.page + 1 : 0),
+  neverNull('next-page-zero-on-last', 'reports next_page 0 on the last page', (facts) =>
+    facts.page < pages(facts) ? facts.page + 1 : 0,
   ),
-  meta(
-    'next-page-wraps',
-    'ADDR-META-NEXT-PAGE-LAST',
-    'reports the first page as next_page on the last',
-    'metaNextPage',
-    (facts) => (facts.page < pages(facts) ? facts.page + 1 : 1),
+  neverNull('next-page-wraps', 'reports the first page as next_page on the last', (facts) =>
+    facts.page < pages(facts) ? facts.page + 1 : 1,
   ),
   meta(
     'prev-page-always-null',

@@ -20,6 +20,7 @@ export async function adapting(
   service: Service,
   attempt: () => Promise<CheckResult>,
 ): Promise<CheckResult> {
+  if (!service.adapt) return attempt();
   const known = adaptedIn(session);
   let { times } = known;
   let result = await attempt();

@@ -56,6 +56,8 @@ export type Embedding = EmbeddedTarget | { failed: Error };
 export async function prepare(words: readonly string[]): Promise<void> {
   const files = suiteFiles();
   const wanted = words.filter((name) => files.has(name));
+  // Those of a plugin, which is not loaded yet.
+  if (wanted.length === 0 && words.includes('--suite')) return;
   const all = (wanted.length > 0 ? wanted : [...files.keys()]).flatMap((name) => files.get(name) ?? []);
   const chosen = filesDefining(all, (check) => isChosen(check, { grep: words }));
   await loadAhead(chosen.length > 0 ? chosen : all);

@@ -2,17 +2,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KNOWN_CHECKS } from '../check/source.ts';
-import { codeRoot, pluginRoots } from '../model/paths.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import { codeRoot } from '../model/paths.ts';
 import type { KnownCheck } from './known-check.ts';
 
 /**
- * Returns all checks, in the order of a run. A build has written them to a file; from sources, or with
- * plugins, they are collected from the suites.
+ * Returns all checks, in the order of a run. Those that the build has written to a file are read from it; those of
+ * other suites, which are those of plugins or, from sources, all, are collected by loading them.
  */
 export async function knownChecks(): Promise<KnownCheck[]> {
   const compiled = join(codeRoot(), KNOWN_CHECKS);
-  if (pluginRoots().length === 0 && existsSync(compiled))
-    return JSON.parse(readFileSync(compiled, 'utf8')) as KnownCheck[];
+  const built = existsSync(compiled) ? (JSON.parse(readFileSync(compiled, 'utf8')) as KnownCheck[]) : [];
+  const known = new Set(built.map(({ suite }) => suite));
+  const others = [...allCatalogues().keys()].filter((suite) => !known.has(suite));
+  if (others.length === 0) return built;
   // Imported only here, since it loads the code that runs checks.
-  return (await import('./collect-checks.ts')).collectChecks();
+  const { collectChecks } = await import('./collect-checks.ts');
+  return [...built, ...(await collectChecks(others))];
 }

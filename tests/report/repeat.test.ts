@@ -219,9 +219,7 @@ describe.skipIf(wanted > 0)('a script that repeats a failure', () => {
   test.each([
     'caches/delete-ref-last-part',
     'caches/list-maximum-101',
-    'caches/list-key-exact',
     'caches/list-sort-size-desc-by-id',
-    'caches/delete-key-prefix',
   ])('of %s in a run of the whole suite sees the same', { timeout: 120_000 }, async (id) => {
     const failure = await failureOn(id, 'cache-management');
     expect(failure?.repeat.script).toContain('hook seed');

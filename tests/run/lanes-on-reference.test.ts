@@ -35,7 +35,8 @@ describe.each(['shipping', 'agents', 'caches'])('the suites of %s', (service) =>
     expect(outcome).toMatchObject({ notable: [], skipped: [] });
   });
 
-  test.each(SEEDS)('hold in a random order, with eight lanes; seed %i', async (seed) => {
+  // One random order of all of them is tried below, over HTTP.
+  test.each(SEEDS.slice(1))('hold in a random order, with eight lanes; seed %i', async (seed) => {
     const { notable } = await run(service, { concurrency: 8, order: 'random', seed });
     expect(notable).toEqual([]);
   });

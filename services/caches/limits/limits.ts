@@ -24,6 +24,15 @@ export class Limits extends LimitSettings {
     return onceMore(work, () => this.refresh(kind));
   }
 
+  /** Brings the limits of all these places to one value; see `arrange`. */
+  arrangeAll(kind: Kind, places: readonly (Place | undefined)[], value: number): Promise<void> {
+    const known = places.filter((place) => place !== undefined);
+    return this.arrange(
+      kind,
+      known.map((place) => [place, value]),
+    );
+  }
+
   async #arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const { memory } = memoryIn(this.session);
     for (const [place] of wanted) if (memory.hasUnanswered(place, kind)) await this.inForce(place, kind);

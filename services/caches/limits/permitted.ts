@@ -27,7 +27,11 @@ export async function adapt(session: Session, result: CheckResult): Promise<Adap
     if (steps.has(kind) || !isRefusedIn(result, kind)) continue;
     const [top, next] = await limits.valuesOf(kind);
     steps.set(kind, top - next);
-    steps.set(kind, await permittedStep(limits, kind).catch(unlessBlocked(top - next)));
+    try {
+      steps.set(kind, await permittedStep(limits, kind));
+    } catch (error) {
+      if (!(error instanceof Blocked)) throw error;
+    }
     differs ||= steps.get(kind) !== top - next;
   }
   return differs ? 'all' : undefined;
@@ -40,14 +44,6 @@ const isRefusedIn = ({ exchanges }: CheckResult, kind: Kind): boolean =>
       request.method === 'PUT' && request.url.endsWith(`/${kind}-limit`) && (response?.status ?? 0) >= 400,
   );
 
-/** Returns a function that gives `value` for a `Blocked`, and throws any other error. */
-const unlessBlocked =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (error instanceof Blocked) return value;
-    throw error;
-  };
-
 /**
  * Returns the widest distance of values of which every level accepts the lowest; `none` where a level accepts
  * one below the highest, but not as many as are needed. A level that accepts none of them decides nothing: that
@@ -57,10 +53,7 @@ async function permittedStep(limits: Limits, kind: Kind): Promise<number | 'none
   const { values, enterprise, organization, repository } = await limits.hierarchyFor(kind);
   const [top, next] = values;
   const places = [enterprise, organization, repository].filter((place) => place !== undefined);
-  await limits.arrange(
-    kind,
-    places.map((place) => [place, top]),
-  );
+  await limits.arrangeAll(kind, places, top);
   let found = top - next;
   for (const [i, place] of [...places.entries()].reverse()) {
     const accepts = (value: number) => acceptsValue(limits, kind, value, place, places.slice(0, i));
