@@ -45,7 +45,19 @@ const tiredAfter = (requests: number): NonNullable<CacheDeviation['wrap']> => {
   };
 };
 
+/** Answers every setting with a status that is no refusal. */
+const settingsAnswer = (id: string, status: number, sentence: string): CacheDeviation => ({
+  id,
+  breaks: everyLimit((level, kind) => limitId(level, kind, 'SET-STATUS')),
+  entails: ANYTHING,
+  sentence,
+  wrap: (next) => async (request) =>
+    request.method === 'PUT' ? Response.json({ message: 'no' }, { status }) : next(request),
+});
+
 export const grossDeviations: CacheDeviation[] = [
+  settingsAnswer('no-setting-works', 500, 'breaks down at every setting, and answers 500'),
+  settingsAnswer('no-settings', 405, 'answers 405 to every setting, since it offers none'),
   breaking(
     'no-setting-stored',
     STORES,

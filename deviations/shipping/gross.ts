@@ -108,6 +108,28 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
     wrap: changeAnswers(anywhere, (response) => withBody(response, camelCased)),
   },
   {
+    id: 'every-id-left-out',
+    breaks: ['ADDR-TEMPLATE-ID'],
+    entails: ['*'],
+    sentence: 'answers addresses without their ids',
+    rules: (original) => ({
+      serialiseTemplate: (...given) => {
+        const { id: _, ...others } = original.serialiseTemplate(...given);
+        return others;
+      },
+    }),
+  },
+  {
+    id: 'every-delete-breaks-down',
+    breaks: ['ADDR-DELETE-STATUS'],
+    entails: ['*'],
+    sentence: 'deletes addresses and answers 500',
+    wrap: changeAnswers(
+      (request) => request.method === 'DELETE',
+      () => Response.json({ message: 'no' }, { status: 500 }),
+    ),
+  },
+  {
     id: 'every-id-a-number',
     breaks: ['ADDR-TEMPLATE-ID'],
     entails: ['*'],

@@ -235,6 +235,17 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'scope-refused',
+    breaks: ['TOKEN-SCOPE-SEVERAL'],
+    sentence: 'refuses every request with a scope, even with those that its tokens carry',
+    rules: (original) => ({
+      grantedScopes: (requested, available) => {
+        if (requested !== undefined) throw new OAuthRefusal('invalidScope', 'there is no such scope');
+        return original.grantedScopes(requested, available);
+      },
+    }),
+  },
+  {
     id: 'scope-several-first-only',
     breaks: ['TOKEN-SCOPE-SEVERAL'],
     sentence: 'grants only the first of several scopes',

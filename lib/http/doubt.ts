@@ -34,6 +34,8 @@ function findDoubt({ response, error }: Exchange): string | undefined {
   if (error !== undefined || response === undefined) return 'no answer that can be used';
   const { status, headers, body } = response;
   if (isGatewayStatus(status)) return isOwnError(status, body.text) ? undefined : `status ${status}`;
+  // It has no body (RFC 9110 15.3.5), whatever media type a framework says that it has.
+  if (status === 204) return undefined;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
   // A service may call its JSON HTML; a gateway's page is no JSON.
   if (type.includes('html'))

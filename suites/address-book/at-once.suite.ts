@@ -2,7 +2,7 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { idOf, shows } from '../../services/shipping/api/addresses.ts';
+import { idOf, requirementOfId, shows } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { statuses, twoUpdates } from '../../services/shipping/fixtures/two-updates.ts';
@@ -132,7 +132,7 @@ writeCheck('ADDR-CREATE-READABLE', { case: 'at-once' }, async (context) => {
     if (refused) return skip(`of two creates at the same time one is answered ${refused.status}`);
     for (const answer of created) {
       const id = idOf(answer.at('/data'));
-      if (id === undefined) return block('create answered without `data.id`', 'ADDR-CREATE-DATA');
+      if (id === undefined) return block('create answered without `data.id`', requirementOfId(answer));
       let read = await addresses.read(id, 'read one of two');
       if (!read.ok) await verification.settle();
       if (!read.ok) read = await addresses.read(id, 'read one of two some time later');

@@ -3,7 +3,12 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { AddressBook, type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
+import {
+  AddressBook,
+  type CreatedAddress,
+  idOf,
+  requirementOfId,
+} from '../../services/shipping/api/addresses.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { FIELDS, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
@@ -50,7 +55,7 @@ writeCheck(
       const answer = await addresses.post({ address_template: sent });
       const id = idOf(answer.at('/data'));
       requireOk(answer, 'ADDR-CREATE-STATUS');
-      if (id === undefined) return block('create answered without `data.id`', 'ADDR-CREATE-DATA');
+      if (id === undefined) return block('create answered without `data.id`', requirementOfId(answer));
       const read = await addresses.read(id, 'read the new address');
       if (read.ok) continue;
       if (!isUuid(id)) block(`the id in the answer is ${id}`, 'ADDR-TEMPLATE-ID');

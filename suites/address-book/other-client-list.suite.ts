@@ -2,7 +2,7 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
+import { AddressBook, idOf, requirementOfId, shows } from '../../services/shipping/api/addresses.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { keyOf, pageOf } from '../../services/shipping/api/pages.ts';
 import { check, type SuiteContext } from './suite.ts';
@@ -21,7 +21,7 @@ async function ofOther(context: SuiteContext) {
   const answer = await book.post({ address_template: sent }, 'create as another client', { auth });
   requireOk(answer, 'ADDR-CREATE-STATUS');
   const id = idOf(answer.at('/data'));
-  if (id === undefined) return context.block('create answered without `data.id`', 'ADDR-CREATE-DATA');
+  if (id === undefined) return context.block('create answered without `data.id`', requirementOfId(answer));
   return { id, label: sent.alias_name, auth };
 }
 

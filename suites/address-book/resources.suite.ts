@@ -3,6 +3,7 @@
 import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
 import { ODD_QUERIES, oddList } from '../../services/shipping/fixtures/odd-lists.ts';
 import { NoOutcome, type Verification } from '../../services/shipping/fixtures/verification.ts';
@@ -48,6 +49,9 @@ writeCheck(ADDRESS, { case: 'read' }, async ({ sharedAddresses, expect }) => {
 });
 
 writeCheck(ADDRESS, { case: 'create' }, async ({ sharedAddresses, expect }) => {
+  // This answer is judged even where it leads to no address, since it has no id.
+  const { answer } = await sharedAddresses.created();
+  if (answer.ok && isJsonObject(answer.at('/data'))) expect.fields(answer, schemas, 'AddressEnvelope');
   const fixtures = [
     await sharedAddresses.full(),
     await sharedAddresses.sparse(),

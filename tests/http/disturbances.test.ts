@@ -56,3 +56,9 @@ test('JSON after a byte order mark is not in doubt', () => {
   expect(known.doubtOf(answered(known, '/things/1', 200, '\ufeff{}'))).toBeUndefined();
   expect(known.doubtOf(answered(known, '/things/1', 200, '{"a":'))).toBe('JSON that is broken off with 200');
 });
+
+test('a 204 has no body, whatever media type it names, and is not in doubt', () => {
+  const known = new Disturbances();
+  expect(known.doubtOf(answered(known, '/things/1', 204, ''))).toBeUndefined();
+  expect(known.doubtOf(answered(known, '/things/1', 200, ''))).toBe('JSON that is broken off with 200');
+});

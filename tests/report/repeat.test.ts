@@ -216,17 +216,17 @@ describe.skipIf(wanted > 0)('a script that repeats a failure', () => {
     expect(seen).toEqual(expected);
   });
 
-  test.each([
-    'caches/delete-ref-last-part',
-    'caches/list-maximum-101',
-    'caches/list-sort-size-desc-by-id',
-  ])('of %s in a run of the whole suite sees the same', { timeout: 120_000 }, async (id) => {
-    const failure = await failureOn(id, 'cache-management');
-    expect(failure?.repeat.script).toContain('hook seed');
-    expect(failure?.repeat.script).not.toContain('hook clock');
-    const { seen, expected } = (await repeated(id, failure!)) as Record<string, unknown>;
-    expect(seen).toEqual(expected);
-  });
+  test.each(['caches/delete-ref-last-part', 'caches/list-maximum-101', 'caches/list-sort-size-desc-by-id'])(
+    'of %s in a run of the whole suite sees the same',
+    { timeout: 120_000 },
+    async (id) => {
+      const failure = await failureOn(id, 'cache-management');
+      expect(failure?.repeat.script).toContain('hook seed');
+      expect(failure?.repeat.script).not.toContain('hook clock');
+      const { seen, expected } = (await repeated(id, failure!)) as Record<string, unknown>;
+      expect(seen).toEqual(expected);
+    },
+  );
 
   test('names the request that did it and the one that shows it', { timeout: 120_000 }, async () => {
     const { repeat, finding } = (await failureOn('shipping/update-street-clears-number'))!;

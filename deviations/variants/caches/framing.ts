@@ -79,6 +79,14 @@ const negotiating = (id: string, refused: RegExp): CacheVariant => ({
 export const framingVariants: CacheVariant[] = [
   typed('plain-json', 'application/json'),
   typed('vendor', 'application/vnd.service+json; charset=utf-8'),
+  {
+    id: 'no-content-with-a-type',
+    fills: [],
+    sentence: 'says of its answers without a body that they are JSON',
+    wrap: changeAnswers(always, (response) =>
+      response.status === 204 ? withHeaders(response, { 'content-type': 'application/json' }) : response,
+    ),
+  },
   errorBody('none', ''),
   errorBody('text', 'that did not work', 'text/plain'),
   errorBody('html', '<!doctype html><title>Error</title>', 'text/html'),

@@ -37,3 +37,7 @@ export function idOf(data: unknown): string | undefined {
   // An id of a wrong type violates one requirement; checks of other requirements can still use it.
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
+
+/** Returns the requirement that the answer to a create violates where `idOf` finds no id in it. */
+export const requirementOfId = (answer: Answer): string =>
+  isJsonObject(answer.at('/data')) ? 'ADDR-TEMPLATE-ID' : 'ADDR-CREATE-DATA';

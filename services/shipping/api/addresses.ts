@@ -15,13 +15,13 @@ import { IssuedTokens } from '../cleanup/issued-tokens.ts';
 import type { SavedAddresses } from '../cleanup/saved-addresses.ts';
 import { marksOf, type NewAddress, newAddress } from '../fixtures/address-data.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
-import { idOf, storedIn } from './address-answers.ts';
+import { idOf, requirementOfId, storedIn } from './address-answers.ts';
 import type { AddressCall } from './address-calls.ts';
 import { ADDRESSES, AddressList } from './address-list.ts';
 import { leftAddresses, takeSpare } from './left-addresses.ts';
 import { type AccessToken, OAuth } from './oauth.ts';
 
-export { idOf, shows, storedIn } from './address-answers.ts';
+export { idOf, requirementOfId, shows, storedIn } from './address-answers.ts';
 export type { AddressCall, Auth } from './address-calls.ts';
 
 /** An address that the suite made. */
@@ -151,7 +151,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     const full = `, while ${(await this.remaining()).length} addresses of this run are saved`;
     throw new Blocked(
       `no address could be created: create answered ${answer.status}${answer.ok ? wrong : full}`,
-      answer.ok ? 'ADDR-CREATE-DATA' : 'ADDR-CREATE-STATUS',
+      answer.ok ? requirementOfId(answer) : 'ADDR-CREATE-STATUS',
     );
   }
 
