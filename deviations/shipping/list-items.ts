@@ -3,7 +3,34 @@ import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { firstOf, listingItems, type Serialised } from './list-kit.ts';
 
+/** Writes markup in the texts of an address so that it can stand in a page. */
+const escaped = (address: unknown): Serialised =>
+  JSON.parse(JSON.stringify(address).replaceAll('&', '&amp;').replaceAll('<', '&lt;')) as Serialised;
+
 export const listItemDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'list-items-escaped',
+    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
+    sentence: 'escapes the texts of addresses in lists for use in HTML',
+    rules: listingItems((item) => ({ ...item, address: escaped(item.address) })),
+  },
+  {
+    id: 'list-labels-escaped',
+    breaks: ['ADDR-LIST-ITEM-LABELS'],
+    sentence: 'escapes labels in lists for use in HTML',
+    rules: listingItems((item) => ({ ...item, alias_name: escaped({ label: item.alias_name }).label })),
+  },
+  {
+    id: 'create-answer-escaped',
+    breaks: ['ADDR-CREATE-ANSWER-CURRENT'],
+    sentence: 'escapes the texts in the answer to a create for use in HTML',
+    rules: (original) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        const answer = original.serialiseTemplate(template, endpoint, env);
+        return endpoint === 'create' ? { ...answer, address: escaped(answer.address) } : answer;
+      },
+    }),
+  },
   {
     id: 'list-items-short-address',
     breaks: ['ADDR-LIST-ITEM-ADDRESS'],

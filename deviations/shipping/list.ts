@@ -79,6 +79,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-kept-for-each-token',
     breaks: ['ADDR-CREATE-COUNTED'],
+    entails: ['ADDR-LIST-NO-GAPS', 'ADDR-META-TOTAL-COUNT-VALUE'],
     sentence: 'lists what it listed for the same token before, unless that token changed something since',
     rules: (original) => {
       const listed = new Map<string, AddressTemplate[]>();

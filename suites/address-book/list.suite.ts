@@ -11,6 +11,7 @@ import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
 import { pageOf } from '../../services/shipping/api/pages.ts';
 import { otherList } from '../../services/shipping/fixtures/odd-lists.ts';
+import { specialAddress } from '../../services/shipping/fixtures/special-address.ts';
 import { noOutcome } from '../../services/shipping/fixtures/verification.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import {
@@ -113,28 +114,29 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
 const NESTED = [...FIELDS.filter((field) => field.nested), ...READ_ONLY_FIELDS];
 const OUTER = FIELDS.filter((field) => !field.nested);
 
-writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, sharedAddresses, expect, block }) => {
-  const ids = [(await sharedAddresses.full()).id, (await sharedAddresses.sparse()).id];
+writeCheck('ADDR-LIST-ITEM-ADDRESS', async (context) => {
+  const { addresses, sharedAddresses, expect, block } = context;
+  const all = [await sharedAddresses.full(), await sharedAddresses.sparse(), await specialAddress(context)];
+  const ids = all.flatMap((each) => each?.id ?? []);
   for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
     if (!isJsonObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
     expectSame(expect, item, read, NESTED, page);
   }
 });
 
-writeCheck(
-  'ADDR-LIST-ITEM-LABELS',
-  { touches: { default: 'alone' } },
-  async ({ addresses, sharedAddresses, expect, block }) => {
-    const ids = [
-      (await sharedAddresses.full()).id,
-      (await sharedAddresses.sparse()).id,
-      (await sharedAddresses.default()).id,
-    ];
-    for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
-      expectSame(expect, item, read, OUTER, page);
-    }
-  },
-);
+writeCheck('ADDR-LIST-ITEM-LABELS', { touches: { default: 'alone' } }, async (context) => {
+  const { addresses, sharedAddresses, expect, block } = context;
+  const all = [
+    await sharedAddresses.full(),
+    await sharedAddresses.sparse(),
+    await sharedAddresses.default(),
+    await specialAddress(context),
+  ];
+  const ids = all.flatMap((each) => each?.id ?? []);
+  for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
+    expectSame(expect, item, read, OUTER, page);
+  }
+});
 
 for (const [id, fields] of [
   ['ADDR-LIST-ITEM-ADDRESS', NESTED],
