@@ -5,6 +5,7 @@ import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { isJsonObject } from '../../lib/model/json.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
+import type { CreatedAddress } from '../../services/shipping/api/addresses.ts';
 import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { ADDRESS_ERROR_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
@@ -124,4 +125,20 @@ export function expectSameFields(
     expected: was,
     found: is,
   });
+}
+
+/**
+ * Requires that the answer to a create shows these fields as a read does. Where the answer contained no address,
+ * `data` comes from the list and says nothing about it.
+ */
+export function expectCreateShows(
+  expect: CheckContext['expect'],
+  { answer, data }: Pick<CreatedAddress, 'answer' | 'data'>,
+  read: AddressTemplate,
+  fields: readonly Field[],
+): void {
+  if (answer.at('/data') !== data) return;
+  const say = ({ pointer, found, expected }: Difference) =>
+    `create answered ${pointer} ${found}, a read gives ${expected}`;
+  expectSameFields(expect, data, read, say, { answer, at: '/data', fields });
 }
