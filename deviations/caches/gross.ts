@@ -4,12 +4,14 @@
 
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
-import { breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
+import { breaking, type CacheDeviation, everyLimit, KINDS, limitId } from './kit.ts';
 
 const ANYTHING = ['*'];
 const ALWAYS = () => true;
 
 const STORES = everyLimit((level, kind) => limitId(level, kind, 'SET-STORES'));
+/** Below a limit of 0, every limit may be 0. */
+const OF_ENTERPRISE = KINDS.map((kind) => limitId('enterprise', kind, 'SET-STORES'));
 const READS = [
   ...everyLimit((level, kind) => limitId(level, kind, 'GET-STATUS')),
   'CACHE-ORG-USAGE-STATUS',
@@ -55,9 +57,37 @@ const settingsAnswer = (id: string, status: number, sentence: string): CacheDevi
     request.method === 'PUT' ? Response.json({ message: 'no' }, { status }) : next(request),
 });
 
+/** Shows limits as another number than the one in force, which can then not be set as they are shown. */
+const limitsShown = (
+  id: string,
+  sentence: string,
+  change: (value: number) => number,
+  breaks = STORES,
+): CacheDeviation =>
+  breaking(
+    `limits-shown-${id}`,
+    breaks,
+    sentence,
+    ({ serialiseLimit: { retention, storage } }) => ({
+      serialiseLimit: {
+        retention: (days) => retention(change(days)),
+        storage: (gigabytes) => storage(change(gigabytes)),
+      },
+    }),
+    ANYTHING,
+  );
+
 export const grossDeviations: CacheDeviation[] = [
   settingsAnswer('no-setting-works', 500, 'breaks down at every setting, and answers 500'),
   settingsAnswer('no-settings', 405, 'answers 405 to every setting, since it offers none'),
+  limitsShown(
+    'in-thousands',
+    'shows limits in a unit that is a thousand times smaller',
+    (value) => value * 1000,
+  ),
+  limitsShown('as-zero', 'shows every limit as 0', () => 0, OF_ENTERPRISE),
+  limitsShown('negative', 'shows limits as negative numbers', (value) => -value),
+  limitsShown('rounded', 'shows limits rounded to tens', (value) => Math.round(value / 10) * 10),
   breaking(
     'no-setting-stored',
     STORES,

@@ -4,7 +4,7 @@
  */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
-import { Blocked } from '../../lib/model/verdict.ts';
+import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import type { Limits } from '../../services/caches/limits/limits.ts';
@@ -26,14 +26,48 @@ async function refused({ limits, places }: CacheContext, level: Level, kind: Kin
   return [...cap, settingOf(kind, 'many')];
 }
 
-/** Sets the limits of the levels apart, as far as the target lets them be set, and returns the value of one. */
-async function spreadFrom(limits: Limits, place: Place, kind: Kind): Promise<number> {
+/**
+ * Sets the limits of the levels apart, and returns the value of one; undefined where the target does not let
+ * them be set to values near those that it shows.
+ */
+async function spreadFrom(limits: Limits, place: Place, kind: Kind): Promise<number | undefined> {
   try {
     return (await limits.spread(place.level, kind)).from;
   } catch (error) {
-    if (!(error instanceof Blocked)) throw error;
-    return limits.inForce(place, kind);
+    if (error instanceof Blocked || error instanceof Skipped) return undefined;
+    throw error;
   }
+}
+
+/** The first value that is tried where a limit reads 0 or less, in days or gigabytes. */
+const FIRST_TRIED = 32;
+
+/**
+ * Looks for values that the target accepts where the one that it shows does not help: it may show the limit in
+ * another unit. Fails where two that differ by one are accepted and neither is stored. A target may lower a
+ * value to what it permits, and raise one; then both read alike.
+ */
+async function expectOneStored({ limits, places, expect }: CacheContext, place: Place, kind: Kind) {
+  const shown = await limits.inForce(place, kind);
+  const isHighest = place.level === LEVELS.find((level) => places.find(level));
+  const stored: { value: number; after: number; answer: Answer }[] = [];
+  let value = shown < 1 ? FIRST_TRIED : shown;
+  while (value >= 1 && stored.length < 2) {
+    const answer = await limits.set(place, kind, value);
+    const after = await limits.inForce(place, kind);
+    if (answer.ok && after === value) return;
+    if (answer.ok) stored.push({ value, after, answer });
+    value = answer.ok ? value - 1 : Math.floor(value / 2);
+  }
+  const [first, second] = stored;
+  if (!first || !second) return;
+  // No level is above the highest one, whose limit could be 0.
+  const isPermitted = first.after === second.after && (second.after > 0 || !isHighest);
+  if (isPermitted) return;
+  const what = `the limit after it was set to ${second.value} (${second.answer.status})`;
+  expect
+    .for(limitId(place.level, kind, 'SET-STORES'))
+    .equal(second.after, second.value, what, { answer: second.answer });
 }
 
 /** Whether a setting was refused, and not because the server broke down or offers no settings there. */
@@ -43,9 +77,12 @@ for (const level of LEVELS) {
   for (const kind of KINDS) {
     const ids = [limitId(level, kind, 'SET-STATUS'), limitId(level, kind, 'SET-STORES')];
     const options = { effects: 'settings' as const, needs: [`caches.${level}`], ...onlyLimitsOf(kind) };
-    check(ids, { ...options, case: 'unchanged' }, async ({ limits, places, expect, skip }) => {
+    check(ids, { ...options, case: 'unchanged' }, async (context) => {
+      const { limits, places, expect, skip } = context;
       const place = places.need(level);
-      const from = await spreadFrom(limits, place, kind);
+      const spread = await spreadFrom(limits, place, kind);
+      if (spread === undefined) await expectOneStored(context, place, kind);
+      const from = spread ?? (await limits.inForce(place, kind));
       const answer = await limits.set(place, kind, from);
       // A target may refuse the value in force: the specification does not say what causes a 400.
       if (isRefusal(answer)) return skip('the target refuses to set a limit to what it is');

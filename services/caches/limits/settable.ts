@@ -59,9 +59,14 @@ export async function settableTop(
 export const valuesBelow = (top: number, step: number): SettableHierarchy['values'] =>
   [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as SettableHierarchy['values'];
 
-/** Returns the widest distance of values below `top` that is tried. Throws `Skipped` where there is no room. */
+/**
+ * Returns the widest distance of values below `top` that is tried: no multiple of 2 or 5 where there is room, so
+ * that a target that rounds limits to tens or fives stores most of them wrongly. Throws `Skipped` where there is
+ * no room.
+ */
 export function widestStep(top: number, kind: Kind): number {
-  const step = Math.max(1, Math.floor(top / 10));
+  let step = Math.max(1, Math.floor(top / 10));
+  while (step > 1 && (step % 2 === 0 || step % 5 === 0)) step -= 1;
   if (top - 5 * step >= 1) return step;
   throw new Skipped(
     `the highest ${kind} limit that every level accepts is ${top}, which leaves no room to test below it`,
