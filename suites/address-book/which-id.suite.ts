@@ -12,10 +12,11 @@ import { FIELDS } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields } from './answers.ts';
 import { type SuiteContext, check as suiteCheck } from './suite.ts';
 
-// The clock is moved by hours, and faulty targets are left with addresses that were overwritten.
-const check = suiteCheck.with({ touches: { clock: 'move', addresses: 'alone' }, phase: 'late' });
+// Faulty targets are left with addresses that were overwritten.
+const writeCheck = suiteCheck.with({ effects: 'write', touches: { addresses: 'alone' }, phase: 'late' });
 
-const writeCheck = check.with({ effects: 'write' });
+/** Options for a check that waits for a verification, or lets hours pass. */
+const TIME_PASSES = { touches: { clock: 'move' } } as const;
 
 /** Returns the names of the answers that show an address of this company. */
 const withCompany = (answers: Record<string, Answer>, company: string): string[] =>
@@ -72,6 +73,7 @@ writeCheck('ADDR-UPDATE-ID-KEPT', async ({ addresses, faker, expect }) => {
 
 writeCheck(
   ['ADDR-VERIFY-BODY-ID-ONE', 'ADDR-VERIFY-BODY-ID-OTHER-KEPT', 'ADDR-VERIFY-BODY-ID-MISMATCH'],
+  TIME_PASSES,
   async (context) => {
     const { addresses, verification, expect, observe } = context;
     const carrier = await verification.carrier();
@@ -180,7 +182,7 @@ for (const [id, names] of [
   ],
   ['ADDR-UPDATE-LASTS', FIELDS.filter(({ name }) => name === 'alias_name' || name === 'company')],
 ] as const) {
-  writeCheck(id, async (context) => {
+  writeCheck(id, TIME_PASSES, async (context) => {
     const { expect } = context;
     const { id: address, updated } = (await twoHoursLater(context)).kept;
     const read = await readLate(context, address, id === 'ADDR-CREATE-LASTS');
