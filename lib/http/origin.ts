@@ -6,7 +6,8 @@ const origins = new Map<string, string>();
  * @throws TypeError for what is not a URL
  */
 export function originOf(url: string): string {
-  const start = url.split('/', 3).join('/');
+  const end = url.indexOf('/', url.indexOf('//') + 2);
+  const start = end === -1 ? url : url.slice(0, end);
   const origin = origins.get(start) ?? new URL(url).origin;
   origins.set(start, origin);
   return origin;

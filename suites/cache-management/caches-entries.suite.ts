@@ -100,8 +100,11 @@ check('CACHE-ENTRY-ID-UNIQUE', async ({ listedRepository, expect, block }) => {
 
 writeCheck('CACHE-ENTRY-SIZE-LARGE', async (context) => {
   const { expect, block } = context;
-  const { large, pages } = await largeListed(context);
+  const { small, large, pages } = await largeListed(context);
   const found = pages.flatMap(({ answer, entries }) => entries.map((entry, i) => ({ answer, entry, i })));
+  const beside = found.find(({ entry }) => entry.key === small.key)?.entry.size_in_bytes;
+  if (beside !== undefined && beside !== small.size_in_bytes)
+    block('the size of a small cache is wrong, too', 'CACHE-ENTRY-SIZE-IN-BYTES-VALUE');
   const it =
     found.find(({ entry }) => entry.key === large.key) ?? found.find(({ entry }) => entry.id === large.id);
   if (!it) return block('the large cache is not listed', 'CACHE-LIST-COMPLETE');

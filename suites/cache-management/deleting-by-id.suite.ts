@@ -18,6 +18,8 @@ interface Deletion {
   others: Seeded[];
   here: Set<unknown>;
   list: Answer;
+  /** The caches that were listed before the deletion. */
+  earlier: Set<unknown>;
 }
 
 /** Deletes an id under the path of another repository than its cache's, once for each path. */
@@ -44,7 +46,7 @@ const deletion = perRun('caches: deletion by id', async (context: CacheContext):
   const { here, answer: list } = await lists.present(repository, [...earlier, deleted]);
   const others = new Set([before, ...after, ...(earlier as Set<Seeded>)]);
   others.delete(deleted);
-  return { answer, deleted, others: [...others], here, list };
+  return { answer, deleted, others: [...others], here, list, earlier };
 });
 
 check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
@@ -100,9 +102,12 @@ check('CACHE-DELETE-ID-GONE', WRITE, async (context) => {
 });
 
 check('CACHE-DELETE-ID-ONLY', WRITE, async (context) => {
-  const { answer, others, deleted, here, list } = await deletion(context);
+  const { answer, others, deleted, here, list, earlier } = await deletion(context);
   requireOk(answer, 'CACHE-DELETE-ID-STATUS');
-  const gone = others.find((cache) => !here.has(cache));
+  const missing = others.filter((cache) => !here.has(cache));
+  const gone = missing.find((cache) => earlier.has(cache));
+  if (gone === undefined && missing[0] !== undefined)
+    context.block(`the cache ${missing[0].id} is not listed`, 'CACHE-LIST-COMPLETE');
   context.expect.that(
     gone === undefined,
     `with the cache ${deleted.id} the cache ${gone?.id} with key ${gone?.key} is gone`,

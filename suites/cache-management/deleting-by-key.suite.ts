@@ -9,6 +9,7 @@ import {
   byKey,
   byRef,
   DEVELOP,
+  type KeyDeletion,
   many,
   manyOfRef,
   PULL,
@@ -69,6 +70,14 @@ for (const [requirement, group, key] of SPARED) {
   });
 }
 
+check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'many' }, async (context) => {
+  const [few, done] = [await byRef(context, DEVELOP), await manyOfRef(context)];
+  requireDeletionWorked(context, done);
+  if (few.named.some((cache) => few.here.has(cache)))
+    context.block('not even a few caches are all deleted', 'CACHE-DELETE-REF-MATCH');
+  expectAllGone(context, done);
+});
+
 check('CACHE-DELETE-KEY-MANY', WRITE, async (context) => {
   const done = await many(context);
   requireDeletionWorked(context, done);
@@ -107,14 +116,6 @@ check('CACHE-DELETE-KEY-ANSWER-TOTAL', WRITE, async (context) => {
   context.expect.equal(total, gone, 'total_count of the deletion', { answer, at: '/total_count' });
 });
 
-check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'many' }, async (context) => {
-  const [few, done] = [await byRef(context, DEVELOP), await manyOfRef(context)];
-  requireDeletionWorked(context, done);
-  if (few.named.some((cache) => few.here.has(cache)))
-    context.block('not even a few caches are all deleted', 'CACHE-DELETE-REF-MATCH');
-  expectAllGone(context, done);
-});
-
 for (const [name, ref] of [
   ['branch', DEVELOP],
   ['pull', PULL],
@@ -133,6 +134,7 @@ for (const [name, ref] of [
     check(requirement, { ...WRITE, case: name }, async (context) => {
       const done = await byRef(context, ref);
       requireDeletionWorked(context, done);
+      if (group === 'other-keys') requireKeyCompared(context, await byKey(context));
       expectAllSpared(context, done, done.spared[group]!);
     });
   }
@@ -148,6 +150,12 @@ for (const [name, ref] of [
     }
     expectAnswerExact(context, done);
   });
+}
+
+/** Throws `Blocked` where a deletion without a reference deletes similar keys as well. */
+function requireKeyCompared({ block }: CacheContext, { spared, here }: KeyDeletion): void {
+  if (spared.complete!.some((cache) => !here.has(cache)))
+    block('a deletion without ref deletes similar keys as well', 'CACHE-DELETE-KEY-COMPLETE-KEY');
 }
 
 /** A deletion that matches nothing, and a cache that is gone all the same. */

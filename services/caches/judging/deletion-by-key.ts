@@ -28,13 +28,16 @@ export function expectAllGone({ expect }: DeletionContext, { named, here, list, 
   );
 }
 
-/** Fails if the deletion also deleted one of these caches. */
+/** Fails if the deletion also deleted one of these caches. Throws `Blocked` if it was not listed before either. */
 export function expectAllSpared(
-  { expect }: DeletionContext,
-  { query, here, answer }: KeyDeletion,
+  { expect, block }: DeletionContext,
+  { query, here, answer, unlisted }: KeyDeletion,
   caches: readonly Seeded[],
 ): void {
-  const lost = caches.find((cache) => !here.has(cache));
+  const missing = caches.filter((cache) => !here.has(cache));
+  const lost = missing.find((cache) => !unlisted.has(cache));
+  if (lost === undefined && missing[0] !== undefined)
+    block(`the cache with key ${missing[0].key} is not listed`, 'CACHE-LIST-COMPLETE');
   expect.that(
     lost === undefined,
     `a deletion of key ${query.key}${query.ref ? ` and ref ${query.ref}` : ''} took the cache with key ${lost?.key} of ${lost?.ref} in ${lost?.repository.names.join('/')}`,
