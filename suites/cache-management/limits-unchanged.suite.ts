@@ -42,6 +42,9 @@ async function spreadFrom(limits: Limits, place: Place, kind: Kind): Promise<num
 /** The first value that is tried where a limit reads 0 or less, in days or gigabytes. */
 const FIRST_TRIED = 32;
 
+/** The least value that is tried, unless the limit reads less: a low limit may remove caches of others. */
+const LEAST_TRIED = 7;
+
 /**
  * Looks for values that the target accepts where the one that it shows does not help: it may show the limit in
  * another unit. Fails where two that differ by one are accepted and neither is stored. A target may lower a
@@ -52,7 +55,8 @@ async function expectOneStored({ limits, places, expect }: CacheContext, place: 
   const isHighest = place.level === LEVELS.find((level) => places.find(level));
   const stored: { value: number; after: number; answer: Answer }[] = [];
   let value = shown < 1 ? FIRST_TRIED : shown;
-  while (value >= 1 && stored.length < 2) {
+  const least = Math.max(1, Math.min(value - 1, LEAST_TRIED));
+  while (value >= least && stored.length < 2) {
     const answer = await limits.set(place, kind, value);
     const after = await limits.inForce(place, kind);
     if (answer.ok && after === value) return;
