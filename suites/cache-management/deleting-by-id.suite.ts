@@ -107,7 +107,10 @@ check('CACHE-DELETE-ID-ONLY', WRITE, async (context) => {
   const missing = others.filter((cache) => !here.has(cache));
   const gone = missing.find((cache) => earlier.has(cache));
   if (gone === undefined && missing[0] !== undefined)
-    context.block(`the cache ${missing[0].id} is not listed`, 'CACHE-LIST-COMPLETE');
+    context.block(
+      `the cache ${missing[0].id} was not listed before the deletion either`,
+      'CACHE-LIST-COMPLETE',
+    );
   context.expect.that(
     gone === undefined,
     `with the cache ${deleted.id} the cache ${gone?.id} with key ${gone?.key} is gone`,

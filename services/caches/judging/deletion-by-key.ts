@@ -37,7 +37,10 @@ export function expectAllSpared(
   const missing = caches.filter((cache) => !here.has(cache));
   const lost = missing.find((cache) => !unlisted.has(cache));
   if (lost === undefined && missing[0] !== undefined)
-    block(`the cache with key ${missing[0].key} is not listed`, 'CACHE-LIST-COMPLETE');
+    block(
+      `the cache with key ${missing[0].key} was not listed before the deletion either`,
+      'CACHE-LIST-COMPLETE',
+    );
   expect.that(
     lost === undefined,
     `a deletion of key ${query.key}${query.ref ? ` and ref ${query.ref}` : ''} took the cache with key ${lost?.key} of ${lost?.ref} in ${lost?.repository.names.join('/')}`,
