@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that replace modules, which others would have loaded before. */
@@ -13,13 +15,30 @@ const tests = {
   hookTimeout: 240_000,
 };
 
-export default defineConfig({
+/**
+ * For `--mode built`, with which node imports the build where tests import a source: no thread has to compile
+ * it, and what is tested is what is published.
+ */
+const built = {
+  name: 'built',
+  enforce: 'pre' as const,
+  resolveId(specifier: string, importer = '') {
+    if (!specifier.startsWith('.') || !specifier.endsWith('.ts')) return undefined;
+    const source = relative(import.meta.dirname, resolve(dirname(importer), specifier));
+    const id = join(import.meta.dirname, 'dist', source.replace(/\.ts$/, '.js'));
+    return existsSync(id) ? { id, external: true } : undefined;
+  },
+};
+
+export default defineConfig(({ mode }) => ({
   test: {
     projects: [
       {
         // Tests of the suite itself. They share a thread, so that each does not import everything anew.
+        ...(mode === 'built' && { plugins: [built] }),
         test: {
           ...tests,
+          ...(mode === 'built' && { server: { deps: { external: [/\/dist\//] } } }),
           name: 'tests',
           exclude: REPLACING,
           isolate: false,
@@ -46,4 +65,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

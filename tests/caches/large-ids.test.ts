@@ -29,7 +29,7 @@ function enlarging(wire: Transport): Transport {
 test.each(['deleting-by-id', 'caches-list', 'caches-entries', 'caches-more-pages'])(
   'checks of %s hold where ids are beyond 2^53',
   async (file) => {
-    const results = await checksOnReference('caches', 'cache-management', `${file}.suite.ts`, enlarging);
+    const results = await checksOnReference('caches', 'cache-management', `${file}.suite`, enlarging);
     expect(results.filter(({ verdict }) => !['passed', 'observed', 'skipped'].includes(verdict))).toEqual([]);
     expect(results.some(({ verdict }) => verdict === 'passed')).toBe(true);
   },

@@ -30,7 +30,7 @@ function withLowLimit(wire: Transport, seen: unknown[]): Transport {
 
 test('caches are removed by age on a target whose highest limit is ten days', async () => {
   const seen: unknown[] = [];
-  const results = await checksOnReference('caches', 'cache-management', 'time-removal.suite.ts', (wire) =>
+  const results = await checksOnReference('caches', 'cache-management', 'time-removal.suite', (wire) =>
     withLowLimit(wire, seen),
   );
   expect(results.filter(({ verdict }) => verdict === 'skipped').map(({ id }) => id)).toEqual([]);

@@ -24,7 +24,7 @@ const verdictsWith = async (...parts: string[]) => {
   const results = await checksOnReference(
     'caches',
     'cache-management',
-    'permissions.suite.ts',
+    'permissions.suite',
     (wire) => opening(wire, ...parts),
     (target) => ({ ...target, caches: { ...target.caches!, privateRepository: undefined } }),
   );

@@ -21,7 +21,7 @@ function seeding(wire: Transport, change: (cache: Record<string, unknown>) => ob
 test('caches that are stamped when they are made are in no order by time', async () => {
   const now = new Date().toISOString();
   const stamped = (cache: object) => ({ ...cache, created_at: now, last_accessed_at: now });
-  const results = await checksOnReference('caches', 'cache-management', 'caches-sort.suite.ts', (wire) =>
+  const results = await checksOnReference('caches', 'cache-management', 'caches-sort.suite', (wire) =>
     seeding(wire, stamped),
   );
   expect(results.filter(({ verdict }) => !['passed', 'observed', 'skipped'].includes(verdict))).toEqual([]);

@@ -4,7 +4,7 @@ import type { Handler, Trust } from '../../reference/index.ts';
 import { fieldsWith } from '../../services/agents/api/registration-endpoint.ts';
 import { IdentityProvider } from '../../services/agents/idp/identity-provider.ts';
 import { keySigner } from '../../services/agents/idp/signer.ts';
-import type { InMemory } from './in-memory.ts';
+import type { InMemory } from '../transports/in-memory.ts';
 
 const asJson = (body: unknown): RequestInit => ({
   method: 'POST',

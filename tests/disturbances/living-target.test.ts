@@ -1,18 +1,20 @@
 /** A conforming target in use, where reads lag and others change things: nothing is blamed on it. */
+
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
+import { busyNeighbour, describeInMemory, type InMemory } from '../transports/in-memory.ts';
 import { busyAgents } from './busy-agents.ts';
-import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
 import { thirdOf } from './suites.ts';
 
-const module = new URL('./in-memory.ts', import.meta.url).pathname;
+const module = codeFile('tests/transports/in-memory');
 const trust = await makeTrust();
 
 /** Runs the checks of a suite that `chosen` returns against such a target, and returns the results. */

@@ -8,8 +8,8 @@ import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { createReference, describeReference, listen, makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
+import { busyNeighbour } from '../transports/in-memory.ts';
 import { busyAgents } from './busy-agents.ts';
-import { busyNeighbour } from './in-memory.ts';
 import { runChecks } from './in-process.ts';
 
 const EVERY_MS = 300;

@@ -1,4 +1,5 @@
 /** Failures are confirmed: one that the network could have caused is reported only when it occurs again. */
+
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { confirmed } from '../../lib/check/confirm.ts';
@@ -7,11 +8,12 @@ import { judge } from '../../lib/check/judge.ts';
 import { Session } from '../../lib/check/session.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { WireRequest } from '../../lib/http/transport.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { requirement } from './fakes.ts';
 
 const A = requirement('A-ONE');
-const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
+const TRANSPORT = codeFile('tests/transports/scripted');
 
 /** The answer to the nth request, from 1. */
 type Reply = (n: number, request: WireRequest) => number | Error | { status: number; text: string };

@@ -1,4 +1,5 @@
 /** A check that fails is given the chance that reads lag, and what no wait explains stays a failure. */
+
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { CheckContext } from '../../lib/check/context.ts';
@@ -6,11 +7,12 @@ import { judge } from '../../lib/check/judge.ts';
 import { unlessReadsLag } from '../../lib/check/lagging.ts';
 import { Session } from '../../lib/check/session.ts';
 import type { WireRequest } from '../../lib/http/transport.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { requirement } from './fakes.ts';
 
 const A = requirement('A-ONE');
-const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
+const TRANSPORT = codeFile('tests/transports/scripted');
 
 /**
  * A check that changes something and reads it, at a target that answers as told; waits take no time.

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { Session } from '../../lib/check/session.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import type { Transport } from '../../lib/http/transport.ts';
-import { packageRoot } from '../../lib/model/paths.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
@@ -11,7 +10,7 @@ import { checksIn } from '../../lib/run/suite-files.ts';
 
 /**
  * Runs the checks of one suite file on the reference in memory, with something between the two.
- * @param file its name in the suite's folder
+ * @param file its name in the suite's folder, without its extension
  * @param configured returns the configuration to use, made from the reference's own
  */
 export async function checksOnReference(
@@ -21,7 +20,7 @@ export async function checksOnReference(
   over: (wire: Transport) => Transport,
   configured = (target: ResolvedTarget): ResolvedTarget => target,
 ): Promise<CheckResult[]> {
-  const checks = await checksIn(join(packageRoot(), 'suites', suite, file));
+  const checks = await checksIn(codeFile(`suites/${suite}/${file}`));
   const reference = (await loadCases()).find(({ id }) => id === `${service}/reference`)!;
   const { facts: _, ...input } = (await prepare([suite]))(reference);
   const session = await Session.open(

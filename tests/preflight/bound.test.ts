@@ -1,12 +1,14 @@
 /** `--max-requests` limits the requests of the preflight as well. */
+
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import { makeTrust } from '../../reference/index.ts';
-import { describeInMemory } from '../disturbances/in-memory.ts';
+import { describeInMemory } from '../transports/in-memory.ts';
 
-const module = new URL('../disturbances/in-memory.ts', import.meta.url).pathname;
+const module = codeFile('tests/transports/in-memory');
 
 test.each([1, 3])('%i requests are no more in the preflight, and blame no setting', async (maxRequests) => {
   const trust = await makeTrust();

@@ -1,18 +1,20 @@
 /** Reads that lag behind changes: the preflight detects this, and the run waits from its first check on. */
+
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { RunInput } from '../../lib/check/session.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import { execute } from '../../lib/run/execute.ts';
 import { nothingYet } from '../../lib/run/outcome.ts';
 import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import type { Runner } from '../../lib/run/runner.ts';
 import { makeTrust } from '../../reference/index.ts';
-import { describeInMemory, type InMemory } from '../disturbances/in-memory.ts';
 import { aTarget } from '../lib/cleaning-target.ts';
 import { runOptions } from '../lib/run-options.ts';
+import { describeInMemory, type InMemory } from '../transports/in-memory.ts';
 
-const module = new URL('../disturbances/in-memory.ts', import.meta.url).pathname;
+const module = codeFile('tests/transports/in-memory');
 const trust = await makeTrust();
 const target = { name: 'mine', embedded: false, ...describeInMemory(trust) } as ResolvedTarget;
 

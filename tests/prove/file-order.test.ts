@@ -3,19 +3,16 @@
  * matter: with its files in reverse order, a suite catches the same deviations, and blames nothing else. (The
  * usual order is that of the proof.)
  */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
-import { packageRoot } from '../../lib/model/paths.ts';
 import { matches } from '../../lib/model/pattern.ts';
 import { findingsOf, violated } from '../../lib/prove/findings.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { ProofCase } from '../../lib/prove/model.ts';
 import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
-import { checksIn } from '../../lib/run/suite-files.ts';
+import { checksIn, suiteFiles } from '../../lib/run/suite-files.ts';
 
 /** Deviations whose faults depend on what was registered, refused, made or set before. */
 const BY_ORDER = [
@@ -49,10 +46,8 @@ const SUITES: [suite: string, service: string, spread: number][] = [
 
 /** Returns the checks of a suite, by file. */
 async function filesOf(suite: string): Promise<DefinedCheck[][]> {
-  const folder = join(packageRoot(), 'suites', suite);
   const files: DefinedCheck[][] = [];
-  for (const name of readdirSync(folder).sort())
-    if (name.endsWith('.suite.ts')) files.push(await checksIn(join(folder, name)));
+  for (const file of suiteFiles().get(suite) ?? []) files.push(await checksIn(file));
   return files;
 }
 

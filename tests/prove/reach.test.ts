@@ -1,9 +1,8 @@
 /** The proof finds out which checks a case affects, by how the case answers the same requests. */
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
-import { packageRoot } from '../../lib/model/paths.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import type { CaseInput } from '../../lib/prove/cases-thread.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { type ConcernModule, Reach } from '../../lib/prove/reach.ts';
@@ -18,9 +17,9 @@ let input: (id: string) => CaseInput;
 
 beforeAll(async () => {
   checks = await checksOf([
-    join(packageRoot(), 'suites/oauth-token/revoke.suite.ts'),
-    join(packageRoot(), 'suites/oauth-token/revoke-refused.suite.ts'),
-    join(packageRoot(), 'suites/oauth-token/issue.suite.ts'),
+    codeFile('suites/oauth-token/revoke.suite'),
+    codeFile('suites/oauth-token/revoke-refused.suite'),
+    codeFile('suites/oauth-token/issue.suite'),
   ]);
   const cases = await loadCases();
   const prepared = await prepare(['oauth-token']);

@@ -1,9 +1,8 @@
 /** Runs a few cases as the proof does, with the checks about revocations. */
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
-import { packageRoot } from '../../lib/model/paths.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import { findingsOf } from '../../lib/prove/findings.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';
@@ -20,8 +19,8 @@ const requirements = new Map(
 
 beforeAll(async () => {
   checks = await checksOf([
-    join(packageRoot(), 'suites/oauth-token/revoke.suite.ts'),
-    join(packageRoot(), 'suites/oauth-token/revoke-refused.suite.ts'),
+    codeFile('suites/oauth-token/revoke.suite'),
+    codeFile('suites/oauth-token/revoke-refused.suite'),
   ]);
   const cases = await loadCases();
   const input = await prepare(['oauth-token']);

@@ -1,17 +1,17 @@
 /** The same seed and the same answers give the same report, byte for byte, except for times. */
-import { join } from 'node:path';
+
 import { beforeAll, expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
-import { packageRoot } from '../../lib/model/paths.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import { tool } from '../../lib/model/tool.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { json } from '../../lib/report/index.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
-import { type Tape, useTape } from './replay.ts';
+import { type Tape, useTape } from '../transports/replay.ts';
 
 const SUITE = 'oauth-token';
 const TIMES = /("(?:startedAt|durationMs|waitedMs)": ?)[^,}\n]*/g;
@@ -30,7 +30,7 @@ test.each(['shipping/reference', 'shipping/revoke-not-bound'])(
     const tape: Tape = { answers: [], order: [] };
     const run = async (making: boolean): Promise<string> => {
       useTape(tape, making, input.transport.params);
-      const transport = { module: join(packageRoot(), 'tests/run/replay.ts'), params: {} };
+      const transport = { module: codeFile('tests/transports/replay'), params: {} };
       const session = await Session.open({
         ...input,
         transport,

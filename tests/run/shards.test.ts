@@ -1,4 +1,5 @@
 /** A run in shards gives the same verdicts, totals and exit status as the run in one piece. */
+
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { mayRunBeside } from '../../lib/check/touches.ts';
 import { allCatalogues, catalogueOf } from '../../lib/model/catalogue/registry.ts';
-import { packageRoot } from '../../lib/model/paths.ts';
+import { codeFile } from '../../lib/model/paths.ts';
 import type { RunReport } from '../../lib/model/results.ts';
 import { tool } from '../../lib/model/tool.ts';
 import { loadCases } from '../../lib/prove/load.ts';
@@ -20,7 +21,7 @@ import { changesSettings, planShards, type Shard, shardOf } from '../../lib/run/
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { conformHere, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
-const ONE_SERVER = join(packageRoot(), 'tests', 'run', 'one-server.ts');
+const ONE_SERVER = codeFile('tests/transports/one-server');
 
 let everything: DefinedCheck[];
 let inputOf: Awaited<ReturnType<typeof prepare>>;

@@ -18,12 +18,7 @@ const notFoundWhereEmpty = (wire: Transport): Transport => ({
 });
 
 test('checks of the list, and nothing before them, on a server that answers 404 to an empty list', async () => {
-  const results = await checksOnReference(
-    'shipping',
-    'address-book',
-    'list-pages.suite.ts',
-    notFoundWhereEmpty,
-  );
+  const results = await checksOnReference('shipping', 'address-book', 'list-pages.suite', notFoundWhereEmpty);
   const undecided = results
     .filter(({ verdict }) => verdict !== 'passed' && verdict !== 'observed')
     .map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`);
