@@ -40,7 +40,8 @@ function written(text: string): number {
 
 /** Cuts a text so that it takes at most about `limit` bytes of the file. */
 function bounded(text: string, limit: number): string {
-  let kept = text;
+  // No character takes less than a byte.
+  let kept = clip(text, limit);
   for (let size = written(kept); size > limit; size = written(kept)) {
     kept = clip(kept, Math.floor(kept.length * Math.min(0.95, limit / size)));
   }

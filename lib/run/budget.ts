@@ -52,7 +52,7 @@ export function chooseFor(
     const gained = left.get(best) as Set<number>;
     caught += gained.size;
     left.delete(best);
-    for (const each of left.values()) for (const i of gained) each.delete(i);
+    for (const i of gained) for (const id of Object.keys(deviations[i]!.found)) left.get(id)?.delete(i);
   }
 }
 

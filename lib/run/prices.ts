@@ -78,8 +78,9 @@ export class Bill {
   costOf(id: string): number {
     const price = this.#prices.checks[id];
     if (!price) return Number.POSITIVE_INFINITY;
-    const unpaid = price.shared.filter((at) => !this.#paid.has(at));
-    return unpaid.reduce((sum, at) => sum + (this.#prices.shared[at] ?? 0), price.own);
+    let cost = price.own;
+    for (const at of price.shared) if (!this.#paid.has(at)) cost += this.#prices.shared[at] ?? 0;
+    return cost;
   }
 
   add(id: string): void {

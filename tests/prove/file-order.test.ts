@@ -3,15 +3,17 @@
  * matter: with its files in reverse order, a suite catches the same deviations, and blames nothing else. (The
  * usual order is that of the proof.)
  */
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import { matches } from '../../lib/model/pattern.ts';
+import { ProofClock } from '../../lib/prove/clock.ts';
 import { findingsOf, violated } from '../../lib/prove/findings.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { ProofCase } from '../../lib/prove/model.ts';
 import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
+import { ONE_BY_ONE } from '../../lib/run/lanes.ts';
 import { checksIn, suiteFiles } from '../../lib/run/suite-files.ts';
 
 /** Deviations whose faults depend on what was registered, refused, made or set before. */
@@ -53,6 +55,12 @@ async function filesOf(suite: string): Promise<DefinedCheck[][]> {
 
 const all = await loadCases();
 
+const { now } = Date;
+const clock = new ProofClock(now());
+afterAll(() => {
+  Date.now = now;
+});
+
 /** Returns the reference of a service, and some of its deviations. */
 function casesOf(service: string, spread: number): ProofCase[] {
   const cases = all.filter((each) => each.service === service);
@@ -77,7 +85,8 @@ describe.each(SUITES)('%s', async (suite, service, spread) => {
 
   test.each(casesOf(service, spread).map((each) => [each.id, each] as const))('%s', async (_, each) => {
     const { facts, ...rest } = input(each);
-    const outcome = await runCase(facts.id, files.toReversed().flat(), rest, false);
+    clock.begin();
+    const outcome = await runCase(facts.id, files.toReversed().flat(), rest, false, ONE_BY_ONE, clock);
     if (facts.breaks.some((id) => requirements.has(id))) expect(violated(outcome).size).toBeGreaterThan(0);
     // Whether what it only entails shows depends on what was examined before.
     const isEntailed = ({ requirement = '' }) =>
