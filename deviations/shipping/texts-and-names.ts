@@ -57,6 +57,30 @@ const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => (
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** Changes the texts of addresses in the answers of one operation. */
+function answering(
+  [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
+  asked: AddressEndpoint,
+  change: (text: string) => string,
+): Deviation<ShippingRules> {
+  return {
+    id,
+    breaks: [breaks],
+    sentence,
+    rules: (original) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        if (endpoint !== asked) return original.serialiseTemplate(template, endpoint, env);
+        const texts = Object.entries(template.address).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? change(value) : value,
+        ]);
+        const address = Object.fromEntries(texts) as AddressTemplate['address'];
+        return original.serialiseTemplate({ ...template, address }, endpoint, env);
+      },
+    }),
+  };
+}
+
 /** Changes every text of an address that an update does not send. */
 function changingOmitted(change: (text: string) => string) {
   return updating((next, _current, sent) => {
@@ -81,6 +105,43 @@ export const textAndNameDeviations: Deviation<ShippingRules>[] = [
     'an update',
   ),
   ...inherited,
+  answering(
+    [
+      'update-answer-escaped',
+      'ADDR-UPDATE-ANSWER-CURRENT',
+      'escapes texts for HTML in the answer to an update',
+    ],
+    'update',
+    escaped,
+  ),
+  answering(
+    [
+      'verify-answer-escaped',
+      'ADDR-VERIFY-ANSWER-CURRENT',
+      'escapes texts for HTML in the answer to a verify',
+    ],
+    'verify',
+    escaped,
+  ),
+  answering(
+    ['list-cuts-texts', 'ADDR-LIST-ITEM-ADDRESS', 'shows the first 100 characters of each text in the list'],
+    'list',
+    (text) => text.slice(0, 100),
+  ),
+  {
+    id: 'update-cuts-labels',
+    breaks: ['ADDR-UPDATE-SETS-ALIAS-NAME'],
+    sentence: 'truncates labels in updates, but not in creates, to 50 characters',
+    rules: updating((next) => ({ ...next, alias_name: next.alias_name.slice(0, 50) })),
+  },
+  {
+    id: 'update-cuts-texts-at-191',
+    breaks: ['ADDR-UPDATE-SETS-REFERENCE'],
+    sentence: 'truncates texts in updates, but not in creates, to 191 characters',
+    rules: updating((next) =>
+      withAddress(next, { ...next.address, reference: next.address.reference?.slice(0, 191) ?? null }),
+    ),
+  },
   {
     id: 'update-escapes-what-it-omits',
     breaks: FREE_TEXTS,

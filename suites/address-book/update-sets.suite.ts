@@ -1,5 +1,6 @@
 /** 4.4: an update changes each field that it sends. */
 
+import { isJsonObject } from '../../lib/model/json.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { CAPITAL, isPlaceField } from '../../services/shipping/fixtures/places.ts';
@@ -16,7 +17,7 @@ import {
   valueIn,
   valuesOf,
 } from '../../services/shipping/vocabulary.ts';
-import { expectReadable, expectValue } from './answers.ts';
+import { expectReadable, expectSameFields, expectValue } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 // Making an address the default may take the flag from other addresses.
@@ -81,12 +82,15 @@ const LETTERS = 'Junto al jardín de niños "Ñandú" & Cía';
 const TEXTS: [name: FieldName, what: string, text: string][] = [
   ['reference', 'letters', LETTERS],
   ['reference', 'length', 'Entre calle uno y calle dos; '.repeat(4)],
+  ['reference', 'length-280', 'Entre calle uno y calle dos; '.repeat(10)],
   ['alias_name', 'letters', LETTERS],
+  ['alias_name', 'length', 'Bodega norte, entrada por la calle dos'.repeat(2)],
 ];
 
 for (const [name, what, text] of TEXTS) {
   const field = fieldNamed(name);
-  writeCheck(FIELD_REQUIREMENTS[field.name].updateSets, { case: what }, async (context) => {
+  const ids = [FIELD_REQUIREMENTS[field.name].updateSets, 'ADDR-UPDATE-ANSWER-CURRENT'];
+  writeCheck(ids, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
     // A text that create refuses or alters shows nothing about updates. The created one is slightly
@@ -100,7 +104,18 @@ for (const [name, what, text] of TEXTS) {
     if (typedValue((await addresses.stored(twin)).data, field) !== like) return;
     const { id } = await updates.any();
     const answer = await addresses.updated(id, templateOf({ [name]: value }));
-    expectValue(expect, await addresses.stored(id), field, value, answer);
+    const after = await addresses.stored(id);
+    expectValue(expect, after, field, value, answer);
+    const shown = answer.at('/data');
+    if (isJsonObject(shown))
+      expectSameFields(
+        expect.for('ADDR-UPDATE-ANSWER-CURRENT'),
+        shown,
+        after.data,
+        ({ pointer, found, expected }) =>
+          `the update is answered with ${pointer} ${found}, a read gives ${expected}`,
+        { answer, at: '/data', fields: [field] },
+      );
     if (answer.json !== undefined) return;
     // Whether updates are answered with JSON at all is the subject of another requirement.
     const plain = await addresses.updated(id, templateOf({ [name]: `Plain ${addresses.nth()}` }));

@@ -2,6 +2,7 @@ import type { Where } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import { idOf, shows } from '../../services/shipping/api/addresses.ts';
+import { SPECIAL_TEXT } from '../../services/shipping/fixtures/special-address.ts';
 import { NoOutcome, noOutcome, type Waited } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import {
@@ -39,6 +40,8 @@ writeCheck('ADDR-VERIFY-ANSWER-CURRENT', async (context) => {
   const { addresses, verification, updates, expect, block } = context;
   const { id, data } = await updates.any();
   await addresses.update(id, templateOf(await updates.values(data, ['alias_name', 'street1'])));
+  // Sent by itself, since a target may refuse it.
+  await addresses.update(id, templateOf({ reference: SPECIAL_TEXT }));
   const { data: before } = await addresses.stored(id);
   const answer = await verification.started(id, [await verification.carrier()]);
   const shown = answer.at('/data');
