@@ -11,7 +11,7 @@ import type { CheckResult, Verdict } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
 import { worstOf } from './judge.ts';
 import { outageEnded, restDuringOutage } from './outage.ts';
-import { alike, doubts, exchangesOf, placesShown } from './same-failure.ts';
+import { alike, doubts, exchangesOf, isSameAnswer, placesShown } from './same-failure.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
@@ -119,14 +119,19 @@ class Confirmation {
     for (const [id, times] of [...this.#open]) {
       if (failuresOf(again).includes(id)) {
         if (!inDoubt) this.#confirm(id);
+        else if (isSameAnswer(this.#session, this.#first, again, id)) this.#undecidedBy(id);
         else if (alike(this.#first, again, id) && this.#meetsAlike(again, id))
           this.#again(id, times + 1, again);
         else this.#giveUp(id, again);
       } else if (['errored', 'skipped', 'blocked'].includes(again.verdicts[id] ?? 'errored')) {
-        this.#undecided += 1;
-        if (this.#undecided > MOST_UNDECIDED) this.#giveUp(id, undefined);
+        this.#undecidedBy(id);
       } else if (!this.#passingFaults || this.#repeats >= REPEATS_FOR_PASSING_FAULTS) this.#giveUp(id, again);
     }
+  }
+
+  #undecidedBy(id: string): void {
+    this.#undecided += 1;
+    if (this.#undecided > MOST_UNDECIDED) this.#giveUp(id, undefined);
   }
 
   /**

@@ -61,13 +61,37 @@ export function placesShown(session: Session, result: CheckResult, id: string): 
  */
 const MADE_UP = /(?!\b\d{1,3}\b)[\w-]*\d[\w-]*/g;
 
-/** Returns all exchanges that a result depends on. */
+/** Returns all exchanges that a result depends on: also an earlier answer that the check only looked at again. */
 export function exchangesOf(
   { http: { recorder } }: Session,
-  { exchanges, sharedExchanges }: CheckResult,
+  { exchanges, sharedExchanges, findings }: CheckResult,
 ): Exchange[] {
-  const shared = sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
-  return [...shared, ...exchanges];
+  const named = findings.flatMap(({ exchange, by }) => [exchange, by]).filter((id) => id !== undefined);
+  const own = new Set(exchanges.map(({ id }) => id));
+  const others = new Set([...sharedExchanges, ...named.filter((id) => !own.has(id))]);
+  return [...[...others].flatMap((id) => recorder.find(id) ?? []), ...exchanges];
+}
+
+/**
+ * Returns whether all that shows a failure in a repeat is what showed it before, and in doubt: then it was not
+ * repeated.
+ */
+export function isSameAnswer(
+  { http: { recorder } }: Session,
+  first: CheckResult,
+  again: CheckResult,
+  id: string,
+): boolean {
+  const shown = ({ findings }: CheckResult) =>
+    findings.filter(({ requirement }) => requirement === id).map(({ exchange }) => exchange);
+  const [before, now] = [shown(first), shown(again)];
+  return (
+    now.length > 0 &&
+    now.every((exchange) => {
+      const found = before.includes(exchange) ? recorder.find(exchange ?? '') : undefined;
+      return found && recorder.disturbances.doubtOf(found) !== undefined;
+    })
+  );
 }
 
 /** Returns whether a requirement fails in the same way both times, apart from values like ids. */

@@ -160,10 +160,12 @@ export class Disturbances {
 
   /**
    * Returns whether nearly all answers with a status are damaged, other requests were served meanwhile, and none
-   * of the damaged ones was answered soundly later.
+   * of the damaged ones was answered soundly later. A success counts with successes of every status: a gateway's
+   * page has 200, whatever the endpoint answers.
    */
   #isDamagedAlways(exchanges: readonly Exchange[], status: number): boolean {
-    const alike = exchanges.filter(({ response }) => response?.status === status);
+    const isLike = (other = 0): boolean => other === status || (isSuccess(status) && isSuccess(other));
+    const alike = exchanges.filter(({ response }) => isLike(response?.status));
     if (alike.length < LEAST_ALIKE) return false;
     const damaged = alike.filter((each) => doubtOf(each) !== undefined);
     return (
@@ -178,6 +180,8 @@ export class Disturbances {
     return new Set(exchanges.map((each) => this.#servedBefore.get(each))).size - 1;
   }
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** Returns whether one of the damaged answers with this status was later followed by a sound one to the same request. */
 function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {

@@ -44,6 +44,17 @@ export interface Thread<Sent, Heard> {
   close(): Promise<void>;
 }
 
+/** Whether what is to be done in a thread of its own is done in this one: Node loads no sources in TypeScript. */
+let isInThisThread = !isBuilt();
+
+/**
+ * Lets everything from now on be done in this thread, for tests: they open many threads, and each would load all
+ * modules anew.
+ */
+export function openNoThreads(): void {
+  isInThisThread = true;
+}
+
 /**
  * Opens a thread, or takes the one that was prepared for this module and these limits.
  * @param module path of a `ThreadModule` below the code's root, without its extension
@@ -56,7 +67,7 @@ export function openThread<Sent, Heard>(
   limits: ResourceLimits = {},
 ): Thread<Sent, Heard> {
   const file = codeFile(module);
-  if (!isBuilt()) return new SameThread(file, data);
+  if (isInThisThread) return new SameThread(file, data);
   const thread = (takePrepared(file, limits) ?? new OwnThread(file, limits)) as OwnThread<Sent, Heard>;
   thread.begin(data);
   return thread;
@@ -72,7 +83,7 @@ let prepared: { file: string; limits: ResourceLimits; thread: OwnThread<unknown,
  * @param hint given to the module's `prepare`; plain data
  */
 export function prepareThread(module: string, hint: unknown, limits: ResourceLimits = {}): void {
-  if (!isBuilt()) return;
+  if (isInThisThread) return;
   const file = codeFile(module);
   prepared ??= { file, limits, thread: new OwnThread(file, limits, hint) };
 }
@@ -161,7 +172,7 @@ function withValue(option: string, next: string | undefined): string[] {
   return option.includes('=') || next === undefined ? [option] : [option, next];
 }
 
-/** Does the work in this thread, with the same messages, for sources that only a test runner can load. */
+/** Does the work in this thread, with the same messages. */
 class SameThread<Sent, Heard> implements Thread<Sent, Heard> {
   readonly #port: MessagePort;
   #listener: ThreadListener<Heard> | undefined;

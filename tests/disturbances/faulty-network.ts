@@ -129,6 +129,11 @@ export const FAULTS: Record<string, Fault> = {
   'redirect to itself': async (passage) => instead(307, { location: passage.request.url ?? '/' })(passage),
   'redirect elsewhere': instead(302, { location: 'http://elsewhere.invalid/login' }),
   'page of HTML': instead(200, { 'content-type': 'text/html' }, '<!doctype html><h1>Sign in</h1>'),
+  'page of a firewall': instead(
+    403,
+    { 'content-type': 'text/html' },
+    '<!doctype html><h1>Access denied</h1>',
+  ),
   '408': instead(408),
   '429': instead(429),
   '429 with Retry-After': instead(429, { 'retry-after': '1' }),

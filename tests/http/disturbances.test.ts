@@ -51,6 +51,16 @@ test('pages of HTML that do not come when the request is sent again are in doubt
   expect(pages.map((page) => known.doubtOf(page))).toEqual(times(6, () => 'a page of HTML with 401'));
 });
 
+test('pages of HTML in the place of a 204 now and then are in doubt', () => {
+  const known = new Disturbances();
+  const pages = times(6, (i) => {
+    for (let nth = 0; nth < 5; nth += 1) answered(known, `/things/${i}${nth}`, 204, '');
+    answered(known, '/others', 200, '{}');
+    return answered(known, `/things/${i}`, 200, HTML);
+  });
+  expect(pages.map((page) => known.doubtOf(page))).toEqual(times(6, () => 'a page of HTML with 200'));
+});
+
 test('JSON after a byte order mark is not in doubt', () => {
   const known = new Disturbances();
   expect(known.doubtOf(answered(known, '/things/1', 200, '\ufeff{}'))).toBeUndefined();

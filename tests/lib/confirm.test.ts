@@ -98,6 +98,22 @@ describe('a failure', () => {
     expect((await check(() => 302)).unsteady).toBeUndefined();
   });
 
+  test('that an answer from before shows is not told where that answer is in doubt, and was not asked for again', async () => {
+    const looking = (status: number) => {
+      let remembered: Answer | undefined;
+      return check(
+        (n) => (n === 1 ? status : 200),
+        async (ask, { expect: should }) => {
+          remembered ??= await ask();
+          await ask();
+          should.status(remembered, 200);
+        },
+      );
+    };
+    expect(await looking(500)).toMatchObject({ verdict: 'errored', findings: [] });
+    expect(await looking(404)).toMatchObject({ verdict: 'failed', asked: 2 });
+  });
+
   test('is told only after a rest where the whole target may be down for seconds', async () => {
     expect(await check(() => 500)).toMatchObject({ verdict: 'failed', rested: 1 });
     const afterRest = await check((n) => (n <= 5 ? 500 : 200));

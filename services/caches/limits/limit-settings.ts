@@ -105,7 +105,8 @@ export class LimitSettings {
     }
     memory.sent(of, kind, answer.ok, value);
     const key = keyOf(of, kind);
-    if (answer.ok && value !== undefined && !first.has(key)) first.set(key, answer);
+    const isSure = this.session.http.recorder.disturbances.doubtOf(answer.exchange) === undefined;
+    if (answer.ok && isSure && value !== undefined && !first.has(key)) first.set(key, answer);
     await this.#lookAbove(of, kind, memory);
     return answer;
   }
@@ -119,7 +120,7 @@ export class LimitSettings {
     }
   }
 
-  /** Returns the answer to the first setting of a limit in this run that was accepted. */
+  /** Returns the answer to the first setting of a limit in this run that was accepted without doubt. */
   firstAnswer(place: Place, kind: Kind): Answer | undefined {
     return memoryIn(this.session).first.get(keyOf(place, kind));
   }
