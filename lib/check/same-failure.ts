@@ -66,7 +66,7 @@ export function exchangesOf(
   { http: { recorder } }: Session,
   { exchanges, sharedExchanges, findings }: CheckResult,
 ): Exchange[] {
-  const named = findings.flatMap(({ exchange, by }) => [exchange, by]).filter((id) => id !== undefined);
+  const named = findings.map(({ exchange }) => exchange).filter((id) => id !== undefined);
   const own = new Set(exchanges.map(({ id }) => id));
   const others = new Set([...sharedExchanges, ...named.filter((id) => !own.has(id))]);
   return [...[...others].flatMap((id) => recorder.find(id) ?? []), ...exchanges];
