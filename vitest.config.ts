@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Files that replace modules, which others would have loaded before. */
-const REPLACING = ['tests/lib/full-disk.test.ts'];
+/** Files that replace modules, which others would have loaded before, or that need threads of their own. */
+const ISOLATED = ['tests/lib/full-disk.test.ts', 'tests/run/worker-dies.test.ts'];
 
 const tests = {
   include: ['tests/**/*.test.ts'],
@@ -40,14 +40,14 @@ export default defineConfig(({ mode }) => ({
           ...tests,
           ...(mode === 'built' && { server: { deps: { external: [/\/dist\//] } } }),
           name: 'tests',
-          exclude: REPLACING,
+          exclude: ISOLATED,
           isolate: false,
           setupFiles: ['tests/lib/put-back.ts'],
         },
       },
       {
-        // Those that replace modules.
-        test: { ...tests, name: 'tests-isolated', include: REPLACING },
+        // Those that cannot share it.
+        test: { ...tests, name: 'tests-isolated', include: ISOLATED },
       },
       {
         // The conformance suites themselves, against the target named in CONFORM_TARGET
