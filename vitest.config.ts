@@ -4,7 +4,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that replace modules, which others would have loaded before, or that need threads of their own. */
-const ISOLATED = ['tests/lib/full-disk.test.ts', 'tests/run/worker-dies.test.ts'];
+const ISOLATED = [
+  'tests/lib/full-disk.test.ts',
+  'tests/run/embedded-thread.test.ts',
+  'tests/run/worker-dies.test.ts',
+];
 
 const tests = {
   include: ['tests/**/*.test.ts'],
