@@ -1,5 +1,4 @@
 /** A conforming target in use, where reads lag and others change things: nothing is blamed on it. */
-
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';

@@ -1,5 +1,4 @@
 /** Failures are confirmed: one that the network could have caused is reported only when it occurs again. */
-
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { confirmed } from '../../lib/check/confirm.ts';

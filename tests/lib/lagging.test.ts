@@ -1,5 +1,4 @@
 /** A check that fails is given the chance that reads lag, and what no wait explains stays a failure. */
-
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { CheckContext } from '../../lib/check/context.ts';

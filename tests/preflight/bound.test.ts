@@ -1,5 +1,4 @@
 /** `--max-requests` limits the requests of the preflight as well. */
-
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';

@@ -1,5 +1,4 @@
 /** Reads that lag behind changes: the preflight detects this, and the run waits from its first check on. */
-
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { RunInput } from '../../lib/check/session.ts';

@@ -1,5 +1,4 @@
 /** A run in shards gives the same verdicts, totals and exit status as the run in one piece. */
-
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
