@@ -1,6 +1,7 @@
 /** Requests whose data is kept in a shared variable, which a simultaneous request overwrites (4.2 to 4.4). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
+import { reissuing } from '../variants/shipping/token-kit.ts';
 import { COLLECTION, ITEM } from './paths.ts';
 
 /** Handles requests of one kind as if they were the last one that arrived. */
@@ -27,7 +28,7 @@ async function othersArrive(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-export const atOnceDeviations: Deviation<ShippingRules>[] = [
+const atOnce: Deviation<ShippingRules>[] = [
   sharing('create', 'POST', COLLECTION),
   sharing('update', 'PATCH', ITEM),
   sharing('read', 'GET', ITEM),
@@ -73,3 +74,13 @@ export const atOnceDeviations: Deviation<ShippingRules>[] = [
     },
   },
 ];
+
+/** The same fault where a client is issued one token again and again, so that all requests have that token. */
+const withOneToken = (each: Deviation<ShippingRules>): Deviation<ShippingRules> => ({
+  ...each,
+  id: `${each.id}-with-one-token`,
+  sentence: `${each.sentence}; issues a client the same token again`,
+  rules: (original) => ({ issueAccessToken: reissuing(original) }),
+});
+
+export const atOnceDeviations: Deviation<ShippingRules>[] = [...atOnce, ...atOnce.map(withOneToken)];

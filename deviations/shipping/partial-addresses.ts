@@ -218,15 +218,6 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
     })),
   },
   {
-    id: 'update-cuts-texts',
-    breaks: ['ADDR-UPDATE-SETS-REFERENCE'],
-    sentence: 'truncates texts in updates, but not in creates, to 60 characters',
-    rules: updating((next) => ({
-      ...next,
-      address: { ...next.address, reference: next.address.reference?.slice(0, 60) ?? null },
-    })),
-  },
-  {
     id: 'update-label-plain-letters',
     breaks: ['ADDR-UPDATE-SETS-ALIAS-NAME'],
     sentence: 'drops accents from a label that an update sends',

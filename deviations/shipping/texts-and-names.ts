@@ -57,6 +57,17 @@ const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => (
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+type Address = AddressTemplate['address'];
+
+/** Returns an address in which each text is changed. */
+function withTexts(address: Address, change: (text: string, name: string) => string): Address {
+  const texts = Object.entries(address).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? change(value, name) : value,
+  ]);
+  return Object.fromEntries(texts) as Address;
+}
+
 /** Changes the texts of addresses in the answers of one operation. */
 function answering(
   [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
@@ -70,11 +81,7 @@ function answering(
     rules: (original) => ({
       serialiseTemplate: (template, endpoint, env) => {
         if (endpoint !== asked) return original.serialiseTemplate(template, endpoint, env);
-        const texts = Object.entries(template.address).map(([name, value]) => [
-          name,
-          typeof value === 'string' ? change(value) : value,
-        ]);
-        const address = Object.fromEntries(texts) as AddressTemplate['address'];
+        const address = withTexts(template.address, change);
         return original.serialiseTemplate({ ...template, address }, endpoint, env);
       },
     }),
@@ -85,13 +92,24 @@ function answering(
 function changingOmitted(change: (text: string) => string) {
   return updating((next, _current, sent) => {
     const attributes = fieldsOf(sent.address_attributes);
-    const changed = Object.entries(next.address).map(([name, value]) => [
-      name,
-      typeof value === 'string' && attributes[name] === undefined ? change(value) : value,
-    ]);
     const alias_name = sent.alias_name === undefined ? change(next.alias_name) : next.alias_name;
-    return withAddress({ ...next, alias_name }, Object.fromEntries(changed) as AddressTemplate['address']);
+    const address = withTexts(next.address, (text, name) =>
+      attributes[name] === undefined ? change(text) : text,
+    );
+    return { ...next, alias_name, address };
   });
+}
+
+/** Truncates the longest text of an address in updates. */
+function cuttingReference(id: string, length: number): Deviation<ShippingRules> {
+  return {
+    id,
+    breaks: ['ADDR-UPDATE-SETS-REFERENCE'],
+    sentence: `truncates texts in updates, but not in creates, to ${length} characters`,
+    rules: updating((next) =>
+      withAddress(next, { reference: next.address.reference?.slice(0, length) ?? null }),
+    ),
+  };
 }
 
 const FREE_TEXTS = ['alias_name', 'street1', 'company', 'area_level3', 'reference'].map(kept);
@@ -134,14 +152,8 @@ export const textAndNameDeviations: Deviation<ShippingRules>[] = [
     sentence: 'truncates labels in updates, but not in creates, to 50 characters',
     rules: updating((next) => ({ ...next, alias_name: next.alias_name.slice(0, 50) })),
   },
-  {
-    id: 'update-cuts-texts-at-191',
-    breaks: ['ADDR-UPDATE-SETS-REFERENCE'],
-    sentence: 'truncates texts in updates, but not in creates, to 191 characters',
-    rules: updating((next) =>
-      withAddress(next, { ...next.address, reference: next.address.reference?.slice(0, 191) ?? null }),
-    ),
-  },
+  cuttingReference('update-cuts-texts', 60),
+  cuttingReference('update-cuts-texts-at-191', 191),
   {
     id: 'update-escapes-what-it-omits',
     breaks: FREE_TEXTS,

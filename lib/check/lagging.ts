@@ -121,7 +121,7 @@ function isOldAnswer({ http }: Session, { exchanges }: CheckResult, read: Exchan
   const request = requestText(read);
   return http.recorder
     .before(read)
-    .some((earlier) => requestText(earlier) === request && isSameAnswer(earlier.response, read.response));
+    .some((earlier) => requestText(earlier) === request && isSameResponse(earlier.response, read.response));
 }
 
 /**
@@ -173,11 +173,11 @@ async function isReadAgain({ http }: Session, { request, response, purpose }: Ex
   const headers = Object.fromEntries(request.headers);
   const again = { purpose: `${purpose} again, to see whether it was late`, headers };
   const answer = await http.send({ method: 'GET', url: request.url, ...again }).catch(() => undefined);
-  return isSameAnswer(answer?.exchange.response, response);
+  return isSameResponse(answer?.exchange.response, response);
 }
 
 /** Returns whether two answers have the same status and body. Errors may name each request in their bodies. */
-function isSameAnswer(one: Exchange['response'], other: Exchange['response']): boolean {
+function isSameResponse(one: Exchange['response'], other: Exchange['response']): boolean {
   if (one?.status !== other?.status) return false;
   return (one?.status ?? 0) >= 400 || one?.body.text === other?.body.text;
 }

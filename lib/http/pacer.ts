@@ -53,6 +53,11 @@ export class Pacer {
     return Math.max(this.#freeAt, this.#time.elapsed()) + this.#waiting * this.#intervalMs;
   }
 
+  /** When the target had seen the latest request, as far as is known. */
+  get lastSeenAt(): number | undefined {
+    return this.#seenAt.at(-1);
+  }
+
   /** Whether a request has been sent. */
   get isUsed(): boolean {
     return this.#seenAt.length + this.#waiting > 0;
@@ -68,12 +73,23 @@ export class Pacer {
    * Records that a request has just ended.
    * @param isAnswered whether it is certain that the target has seen it; without an answer it may arrive
    *   later
+   * @param laterMs by how many milliseconds the next request is to come later than usual
    */
-  used(isAnswered = true): void {
+  used(isAnswered = true, laterMs = 0): void {
     if (this.#intervalMs === 0) return;
     const early = isAnswered ? this.#leastRoundTripMs() : 0;
-    const seenAt = this.#time.latest() - Math.min(early, this.#intervalMs);
-    this.#seenAt = [...this.#seenAt, seenAt].slice(-REMEMBERED);
+    const seenAt = this.#time.latest() - Math.min(early, this.#intervalMs) + laterMs;
+    // Of two requests at once the first may be answered last.
+    const last = this.#seenAt.at(-1) ?? seenAt;
+    this.#seenAt = [...this.#seenAt, Math.max(seenAt, last)].slice(-REMEMBERED);
+  }
+
+  /**
+   * Returns a pacer for a request with the same token that does not wait for one under way. It takes the place
+   * of the request after that one: no others leave for two intervals before both, and for two after them.
+   */
+  beside(): Pacer {
+    return new PacerBeside(this, this.#time, this.#intervalMs);
   }
 
   /** Sends a request when it may leave. Requests made at the same time are sent one after the other. */
@@ -96,6 +112,30 @@ export class Pacer {
       this.#waiting -= 1;
       done();
     }
+  }
+}
+
+/** See `Pacer.beside`. */
+class PacerBeside extends Pacer {
+  readonly #other: Pacer;
+  readonly #time: TargetTime;
+  readonly #intervalMs: number;
+
+  constructor(other: Pacer, time: TargetTime, intervalMs: number) {
+    super(time, intervalMs);
+    this.#other = other;
+    this.#time = time;
+    this.#intervalMs = intervalMs;
+  }
+
+  override async ready(): Promise<void> {
+    const { lastSeenAt } = this.#other;
+    const waitMs = lastSeenAt === undefined ? 0 : lastSeenAt + 2 * this.#intervalMs - this.#time.elapsed();
+    if (waitMs > 0) await this.#time.wait(waitMs);
+  }
+
+  override used(isAnswered = true): void {
+    this.#other.used(isAnswered, this.#intervalMs);
   }
 }
 

@@ -58,7 +58,7 @@ writeCheck(
 
 writeCheck('ADDR-DELETE-GONE-READ', { case: 'while-updated' }, async (context) => {
   const { addresses, oauth, time, expect, skip } = context;
-  const [one, other] = [await oauth.issue(), await oauth.issue()];
+  const [one, other] = await oauth.issueTwo();
   let delayMs = 0;
   for (let round = 1; round <= ROUNDS / 2; round += 1) {
     const id = await addresses.anyId();
@@ -88,11 +88,11 @@ const companyIn = (answer: Answer): unknown => answer.at('/data/address/company'
 
 writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, sharedAddresses, oauth, expect, skip }) => {
   await sharedAddresses.made();
-  const tokens = [await oauth.issue(), await oauth.issue()];
+  const tokens = await oauth.issueTwo();
   /** Sends one request with each token, both at the same time. */
   const both = async (send: (n: 0 | 1, auth: AccessToken) => Promise<Answer>) => {
     for (const { pacer } of tokens) await pacer.ready();
-    return Promise.all([send(0, tokens[0]!), send(1, tokens[1]!)]);
+    return Promise.all([send(0, tokens[0]), send(1, tokens[1])]);
   };
   for (let round = 1; round <= ROUNDS / 2; round += 1) {
     const sent = [addresses.fresh(), addresses.fresh()];
@@ -120,7 +120,7 @@ writeCheck('ADDR-AT-ONCE-SEPARATE', async ({ addresses, sharedAddresses, oauth, 
 writeCheck('ADDR-CREATE-READABLE', { case: 'at-once' }, async (context) => {
   const { addresses, oauth, sharedAddresses, verification, expect, block, skip } = context;
   requireOk(await addresses.read((await sharedAddresses.made()).id), 'ADDR-READ-STATUS');
-  const tokens = [await oauth.issue(), await oauth.issue()];
+  const tokens = await oauth.issueTwo();
   for (let round = 1; round <= ROUNDS / 2; round += 1) {
     for (const { pacer } of tokens) await pacer.ready();
     const created = await Promise.all(

@@ -144,7 +144,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, oauth, expect }) => {
   // No two addresses may be equal but for their labels.
   if (!equal.ok) bodies = bodies.map(() => addresses.fresh());
   await add(bodies[1]!, equal.ok ? equal : undefined);
-  const tokens = [await oauth.issue(), await oauth.issue()];
+  const tokens = await oauth.issueTwo();
   for (const { pacer } of tokens) await pacer.ready();
   const answers = await Promise.all(
     tokens.map((auth, n) =>

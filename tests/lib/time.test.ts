@@ -187,6 +187,31 @@ describe('pacing', () => {
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(INTERVAL);
   });
 
+  test('sends two at once where that is asked for, and none for a second before and after both', async () => {
+    const time = timeThat(() => {});
+    const pacer = new Pacer(time, INTERVAL);
+    const left: number[] = [];
+    let under = 0;
+    let most = 0;
+    const send = async () => {
+      left.push(time.elapsed());
+      under += 1;
+      most = Math.max(most, under);
+      await Promise.resolve();
+      under -= 1;
+    };
+    await pacer.run(send);
+    const beside = pacer.beside();
+    await beside.ready();
+    await Promise.all([pacer.run(send), beside.run(send)]);
+    await pacer.run(send);
+    expect(most).toBe(2);
+    const gaps = left.slice(1).map((at, i) => at - left[i]!);
+    expect(gaps[0]).toBeGreaterThanOrEqual(2 * INTERVAL - 5);
+    expect(gaps[1]).toBeLessThan(100);
+    expect(gaps[2]).toBeGreaterThanOrEqual(2 * INTERVAL - 5);
+  });
+
   test('goes on after a request that was not answered', async () => {
     const pacer = new Pacer(
       timeThat(() => {}),

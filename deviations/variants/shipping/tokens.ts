@@ -2,30 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IssuedToken, ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
-import { formed, segment } from './token-kit.ts';
-
-type Issue = ShippingRules['issueAccessToken'];
-
-/** What a grant has in common with others for which the same token is issued again. */
-const keyOf = (grant: Parameters<Issue>[0]): string =>
-  `${grant.client.id} ${grant.scopes.join(' ')} ${grant.redeemed === undefined}`;
-
-/** Issues the same access token again, valid for another two hours, until it expires or is revoked. */
-function reissuing(original: ShippingRules): Issue {
-  const last = new Map<string, IssuedToken>();
-  return (grant, env) => {
-    const known = last.get(keyOf(grant));
-    const now = env.clock.now();
-    if (known && !known.revoked && known.expiresAt! > now) {
-      known.issuedAt = now;
-      known.expiresAt = now + 7_200_000;
-      return known;
-    }
-    const token = original.issueAccessToken(grant, env);
-    last.set(keyOf(grant), token);
-    return token;
-  };
-}
+import { formed, reissuing, segment } from './token-kit.ts';
 
 export const tokenVariants: Variant<ShippingRules>[] = [
   formed('jwt', 'issues tokens that look like JWTs', () =>
