@@ -2,24 +2,27 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const CODE_ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const IS_BUILT = basename(CODE_ROOT) === 'dist';
+
 /** Returns the folder of this package, whether its sources or its build (`dist/`) are running. */
 export function packageRoot(): string {
-  return isBuilt() ? dirname(codeRoot()) : codeRoot();
+  return IS_BUILT ? dirname(CODE_ROOT) : CODE_ROOT;
 }
 
 /** Returns the folder that the running code is in: the package's own, or its `dist/`. */
 export function codeRoot(): string {
-  return dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+  return CODE_ROOT;
 }
 
 /** Returns whether the compiled code is running, and not the TypeScript sources. */
 export function isBuilt(): boolean {
-  return basename(codeRoot()) === 'dist';
+  return IS_BUILT;
 }
 
 /** Returns the path of a module of this package, given without its extension and relative to `codeRoot()`. */
 export function codeFile(path: string): string {
-  return `${join(codeRoot(), path)}.${isBuilt() ? 'js' : 'ts'}`;
+  return `${join(CODE_ROOT, path)}.${IS_BUILT ? 'js' : 'ts'}`;
 }
 
 const added: string[] = [];
@@ -29,7 +32,7 @@ const added: string[] = [];
  * first, then those of the loaded plugins.
  */
 export function codeRoots(): readonly string[] {
-  return [codeRoot(), ...added];
+  return [CODE_ROOT, ...added];
 }
 
 /** Returns the folders of the loaded plugins. */

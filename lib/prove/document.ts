@@ -19,6 +19,7 @@ import { curveSection, withCurve } from './curve.ts';
 import { describeException } from './exceptions.ts';
 import { type Proven, violated } from './findings.ts';
 import { type Numbers, numbersOf } from './numbers.ts';
+import { oncePer } from './once-per.ts';
 import type { Proof } from './prove.ts';
 
 const DOCUMENT = join('docs', 'proof.md');
@@ -82,8 +83,8 @@ function failedIn({ outcome }: Proven): FailedCheck[] {
 }
 
 /** Returns what the diagnosis needs: the checks that fail on each deviation, and what they find. */
-export function signaturesOf({ proven }: Proof): Signature[] {
-  return proven
+export const signaturesOf = oncePer(({ proven }: Proof): readonly Signature[] =>
+  proven
     .filter(({ facts }) => facts.kind === 'deviation')
     .map((each) => ({
       deviation: each.facts.id,
@@ -91,14 +92,14 @@ export function signaturesOf({ proven }: Proof): Signature[] {
       breaks: [...each.facts.breaks],
       found: Object.fromEntries(failedIn(each).map(({ id, codes }) => [id, codes])),
     }))
-    .filter(({ found }) => Object.keys(found).length > 0);
-}
+    .filter(({ found }) => Object.keys(found).length > 0),
+);
 
 /**
  * Says how often the diagnosis is right, and how often the
  * requirement that is named first is one that was broken.
  */
-export function diagnosisLines(proof: Proof): string[] {
+export const diagnosisLines = oncePer((proof: Proof): readonly string[] => {
   const signatures = signaturesOf(proof);
   const faults = (kind: 'deviation' | 'pair'): KnownFault[] =>
     proof.proven
@@ -114,7 +115,7 @@ export function diagnosisLines(proof: Proof): string[] {
     accuracyLine('pair of deviations', 'pairs', measure(signatures, faults('pair'))),
     firstBlameLine(proof),
   ];
-}
+});
 
 function accuracyLine(what: string, plural: string, { asked, answered, said, right }: Accuracy): string {
   const share = said === 0 ? '' : ` (${percent(right, said)})`;

@@ -2,6 +2,7 @@
 import type { Requirement } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
 import type { CaseOutcome, CheckOutcome, Finding, FindingKind, ProofCase } from './model.ts';
+import { oncePer } from './once-per.ts';
 import { isHidden, rootless } from './roots.ts';
 
 /** A case with its outcome. */
@@ -17,7 +18,7 @@ export type Requirements = ReadonlyMap<string, Requirement>;
 const MISTAKE = 'a mistake in the suite itself';
 
 /** Returns the requirements that checks failed in a case, or warned of where they are advised. */
-export function violated({ notable }: CaseOutcome): Set<string> {
+export const violated = oncePer(({ notable }: CaseOutcome): ReadonlySet<string> => {
   const ids = new Set<string>();
   for (const { verdicts } of notable) {
     for (const [id, verdict] of Object.entries(verdicts)) {
@@ -25,7 +26,7 @@ export function violated({ notable }: CaseOutcome): Set<string> {
     }
   }
   return ids;
-}
+});
 
 /** Returns everything that one case shows to be wrong with the suites. */
 export function findingsOf({ facts, outcome }: Proven, requirements: Requirements): Finding[] {

@@ -13,12 +13,15 @@ import { suiteFiles } from '../run/suite-files.ts';
 import { Imports } from './imports.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
 import type { CaseOutcome, ProofCase } from './model.ts';
+import { oncePer } from './once-per.ts';
 
 /** Name of the file in the folder of the proof. */
 const KEPT = 'kept.json';
 
 /** The outcomes of the published proof, compressed, so that a fresh copy of the repository has them. */
 const PUBLISHED = join('deviations', 'outcomes.json.br');
+
+const NONE: readonly string[] = [];
 
 interface Entry {
   key: string;
@@ -29,7 +32,7 @@ interface Entry {
 export class Kept {
   readonly #file: string;
   readonly #known: Record<string, Entry>;
-  /** Read when an outcome is first asked for. */
+  /** Read when an outcome is first asked for that the folder does not have. */
   #published: Record<string, Entry> | undefined;
   readonly #keyOf: (each: ProofCase) => string;
 
@@ -59,22 +62,37 @@ export class Kept {
       join(codeRoot(), 'catalogues.json'),
     ].filter((file) => !own.has(file) && existsSync(file));
     const basis = imports.digest(common);
-    return new Kept(join(folder, KEPT), (each) => {
-      const files = (ownFiles.get(each.id) ?? []).flatMap((file) => [...imports.below(file)]);
-      const text = JSON.stringify([process.version, suites, how, each, basis, imports.digest(files)]);
+    // Cases of one file share the list of their files.
+    const ofCase = oncePer((files: readonly string[]) =>
+      imports.digest(files.flatMap((file) => [...imports.below(file)])),
+    );
+    const keyOf = oncePer((each: ProofCase) => {
+      const text = JSON.stringify([
+        process.version,
+        suites,
+        how,
+        each,
+        basis,
+        ofCase(ownFiles.get(each.id) ?? NONE),
+      ]);
       return createHash('sha256').update(text).digest('hex');
     });
+    return new Kept(join(folder, KEPT), keyOf);
   }
 
   /** Returns the earlier outcome of a case, if it would be the same now. */
   outcomeOf(each: ProofCase): CaseOutcome | undefined {
     const key = this.#keyOf(each);
+    const known = this.#known[each.id];
+    if (known?.key === key) return known.outcome;
     this.#published ??= publishedOutcomes();
-    return [this.#known[each.id], this.#published[each.id]].find((known) => known?.key === key)?.outcome;
+    const published = this.#published[each.id];
+    return published?.key === key ? published.outcome : undefined;
   }
 
-  /** Writes outcomes into the file. Those of other cases stay. */
+  /** Writes outcomes into the file, unless it has all of them. Those of other cases stay. */
   write(proven: readonly { facts: ProofCase; outcome: CaseOutcome }[]): void {
+    if (proven.every(({ facts, outcome }) => this.#known[facts.id]?.outcome === outcome)) return;
     for (const { facts, outcome } of proven) this.#known[facts.id] = { key: this.#keyOf(facts), outcome };
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(this.#file, JSON.stringify(this.#known));

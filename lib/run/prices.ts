@@ -63,6 +63,8 @@ export function pricesOf(spending: Spending): Prices {
 export class Bill {
   readonly #prices: Prices;
   readonly #paid = new Set<number>();
+  /** What each check was found to add, until something more is paid for. */
+  readonly #added = new Map<string, number>();
   #total = 0;
 
   constructor(prices: Prices) {
@@ -76,15 +78,20 @@ export class Bill {
 
   /** How many requests one more check would add; infinite where its price is not known. */
   costOf(id: string): number {
+    const known = this.#added.get(id);
+    if (known !== undefined) return known;
     const price = this.#prices.checks[id];
     if (!price) return Number.POSITIVE_INFINITY;
     let cost = price.own;
     for (const at of price.shared) if (!this.#paid.has(at)) cost += this.#prices.shared[at] ?? 0;
+    this.#added.set(id, cost);
     return cost;
   }
 
   add(id: string): void {
     this.#total += this.costOf(id);
+    const before = this.#paid.size;
     for (const at of this.#prices.checks[id]?.shared ?? []) this.#paid.add(at);
+    if (this.#paid.size > before) this.#added.clear();
   }
 }

@@ -58,12 +58,15 @@ interface Fit {
  */
 export class Diagnostician {
   readonly #signatures: readonly Signature[];
+  /** By the id of a check, the indices of the signatures that it is part of. */
+  readonly #with: ReadonlyMap<string, readonly number[]>;
   readonly #weights: ReadonlyMap<string, number>;
   readonly #bounds: Bounds;
 
   constructor(signatures: readonly Signature[], bounds = BOUNDS) {
     this.#signatures = signatures;
-    this.#weights = rarity(signatures);
+    this.#with = byCheck(signatures);
+    this.#weights = rarity(this.#with, signatures.length);
     this.#bounds = bounds;
   }
 
@@ -85,10 +88,11 @@ export class Diagnostician {
 
   #best(failed: ReadonlyMap<string, string>, without: ReadonlySet<string>): Diagnosis | undefined {
     const { agreement, likeness, precision, explained, lead } = this.#bounds;
-    const fits = this.#signatures
-      .filter(
-        ({ deviation, found }) => !without.has(deviation) && Object.keys(found).some((id) => failed.has(id)),
-      )
+    const similar = new Set([...failed.keys()].flatMap((id) => this.#with.get(id) ?? []));
+    const fits = [...similar]
+      .sort((a, b) => a - b)
+      .map((index) => this.#signatures[index] as Signature)
+      .filter(({ deviation }) => !without.has(deviation))
       .map((signature) => this.#fit(failed, signature))
       .filter((fit) => fit.precision >= precision && fit.explained >= explained)
       .sort((a, b) => b.score - a.score);
@@ -152,10 +156,19 @@ function split(codes: string): string[] {
   return Array.from({ length: codes.length / CODE }, (_, i) => codes.slice(i * CODE, (i + 1) * CODE));
 }
 
-/** Weighs checks: one that few deviations make fail tells more than one that many do. */
-function rarity(signatures: readonly Signature[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { found } of signatures)
-    for (const id of Object.keys(found)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return new Map([...counts].map(([id, n]) => [id, Math.log(1 + signatures.length / n)]));
+function byCheck(signatures: readonly Signature[]): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  signatures.forEach(({ found }, index) => {
+    for (const id of Object.keys(found)) {
+      const group = groups.get(id) ?? [];
+      group.push(index);
+      groups.set(id, group);
+    }
+  });
+  return groups;
+}
+
+/** Weighs checks: one that few of all deviations make fail tells more than one that many do. */
+function rarity(groups: ReadonlyMap<string, readonly number[]>, all: number): Map<string, number> {
+  return new Map([...groups].map(([id, { length }]) => [id, Math.log(1 + all / length)]));
 }
