@@ -74,7 +74,19 @@ export function pairwise<Rules extends object>(
   while (left > 0) {
     const at = open.indexOf(1, Math.floor(next() * open.length));
     const pair = at === -1 ? open.indexOf(1) : at;
-    const chosen = [Math.floor(pair / size), pair % size];
+    const chosen: number[] = [];
+    // Of each variant: how many of its pairs with those chosen are missing, and whether it fits all of them.
+    const gain = new Uint8Array(size);
+    const isFitting = new Uint8Array(size).fill(1);
+    const choose = (j: number): void => {
+      chosen.push(j);
+      for (let i = 0; i < size; i += 1) {
+        gain[i]! += open[i * size + j]!;
+        if (!fits[i]![j]) isFitting[i] = 0;
+      }
+    };
+    choose(Math.floor(pair / size));
+    choose(pair % size);
     const order = shuffled(
       variants.map((_, i) => i),
       next,
@@ -83,12 +95,10 @@ export function pairwise<Rules extends object>(
       let best: number | undefined;
       let most = 0;
       for (const i of order) {
-        if (chosen.includes(i) || !chosen.every((j) => fits[i]![j])) continue;
-        const gain = chosen.reduce((sum, j) => sum + open[i * size + j]!, 0);
-        if (gain > most) [best, most] = [i, gain];
+        if (isFitting[i] && gain[i]! > most) [best, most] = [i, gain[i]!];
       }
       if (best === undefined) break;
-      chosen.push(best);
+      choose(best);
     }
     let met = 0;
     for (const i of chosen) {
