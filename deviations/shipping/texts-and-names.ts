@@ -2,7 +2,7 @@
  * Texts that are corrupted in an answer or by an update, and names of object properties that are accepted as
  * ids (4.2 to 4.6).
  */
-import type { AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Address, AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withText } from '../kit/answers.ts';
 import type { AnswerKind, Deviation } from '../types.ts';
 import { fieldsOf } from './fields.ts';
@@ -56,8 +56,6 @@ const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => (
 /** Returns a text escaped for HTML. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-type Address = AddressTemplate['address'];
 
 /** Returns an address in which each text is changed. */
 function withTexts(address: Address, change: (text: string, name: string) => string): Address {

@@ -22,6 +22,8 @@ export class Pacer {
   /** How many requests are under way or waiting for their turn. */
   #waiting = 0;
   #tail: Promise<void> = Promise.resolve();
+  /** See `beside`. */
+  #beside: Pacer | undefined;
 
   /**
    * @param intervalMs least time between two requests with the same token; 0 means no pacing
@@ -42,8 +44,8 @@ export class Pacer {
   }
 
   get #freeAt(): number {
-    const count = this.#together();
-    const before = this.#seenAt.at(-count);
+    const count = this.#beside ? 2 : this.#together();
+    const before = this.#beside ? this.#beside.lastSeenAt : this.#seenAt.at(-count);
     return before === undefined ? 0 : before + count * this.#intervalMs;
   }
 
@@ -77,6 +79,7 @@ export class Pacer {
    */
   used(isAnswered = true, laterMs = 0): void {
     if (this.#intervalMs === 0) return;
+    if (this.#beside) return this.#beside.used(isAnswered, this.#intervalMs);
     const early = isAnswered ? this.#leastRoundTripMs() : 0;
     const seenAt = this.#time.latest() - Math.min(early, this.#intervalMs) + laterMs;
     // Of two requests at once the first may be answered last.
@@ -89,7 +92,9 @@ export class Pacer {
    * of the request after that one: no others leave for two intervals before both, and for two after them.
    */
   beside(): Pacer {
-    return new PacerBeside(this, this.#time, this.#intervalMs);
+    const pacer = new Pacer(this.#time, this.#intervalMs);
+    pacer.#beside = this;
+    return pacer;
   }
 
   /** Sends a request when it may leave. Requests made at the same time are sent one after the other. */
@@ -112,30 +117,6 @@ export class Pacer {
       this.#waiting -= 1;
       done();
     }
-  }
-}
-
-/** See `Pacer.beside`. */
-class PacerBeside extends Pacer {
-  readonly #other: Pacer;
-  readonly #time: TargetTime;
-  readonly #intervalMs: number;
-
-  constructor(other: Pacer, time: TargetTime, intervalMs: number) {
-    super(time, intervalMs);
-    this.#other = other;
-    this.#time = time;
-    this.#intervalMs = intervalMs;
-  }
-
-  override async ready(): Promise<void> {
-    const { lastSeenAt } = this.#other;
-    const waitMs = lastSeenAt === undefined ? 0 : lastSeenAt + 2 * this.#intervalMs - this.#time.elapsed();
-    if (waitMs > 0) await this.#time.wait(waitMs);
-  }
-
-  override used(isAnswered = true): void {
-    this.#other.used(isAnswered, this.#intervalMs);
   }
 }
 

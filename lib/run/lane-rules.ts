@@ -4,7 +4,7 @@
 import { CLOCK, mayRunBeside, type Touches } from '../check/touches.ts';
 import type { LaneOptions, Planned } from './lane-order.ts';
 
-/** Checks that use the same shared things in the same way. */
+/** Checks of a suite and a phase that use the same shared things in the same way. */
 interface Kind {
   touches: Touches;
   /** How many of them are under way. */
@@ -13,6 +13,8 @@ interface Kind {
   openFoundationChecks: number;
   /** Whether they may run beside another kind, as far as that was asked before. */
   beside: Map<Kind, boolean>;
+  /** Whether one of them may begin; absent where that was not asked since a check last began or ended. */
+  mayBegin?: boolean | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export class Rules<C extends Planned> {
     this.#isRandom = order === 'random';
     for (const check of checks) {
       const used = Object.entries(touchesOf(check)).filter(([, use]) => use !== undefined);
-      const key = JSON.stringify(used.sort());
+      const key = JSON.stringify([check.suite, check.phase, used.sort()]);
       const touches: Touches = Object.fromEntries(used);
       const kind = this.#kinds.get(key) ?? {
         touches,
@@ -53,8 +55,13 @@ export class Rules<C extends Planned> {
   }
 
   mayBegin(check: C): boolean {
-    if (this.#lastFor(check).some((name) => this.#using.get(name))) return false;
     const kind = this.#kindOf.get(check) as Kind;
+    kind.mayBegin ??= this.#allows(check, kind);
+    return kind.mayBegin;
+  }
+
+  #allows(check: C, kind: Kind): boolean {
+    if (this.#lastFor(check).some((name) => this.#using.get(name))) return false;
     // Whatever could delay a foundation of any suite would delay all other checks of that suite.
     const isAnyTime = this.#isRandom || check.phase === 'foundation';
     if (!isAnyTime && this.#openFoundationChecks.get(check.suite)) return false;
@@ -65,14 +72,18 @@ export class Rules<C extends Planned> {
   }
 
   begin(check: C): void {
-    (this.#kindOf.get(check) as Kind).running += 1;
-    this.running += 1;
+    this.#countRunning(check, 1);
   }
 
   end(check: C): void {
-    (this.#kindOf.get(check) as Kind).running -= 1;
-    this.running -= 1;
+    this.#countRunning(check, -1);
     this.#count(check, -1);
+  }
+
+  #countRunning(check: C, by: number): void {
+    (this.#kindOf.get(check) as Kind).running += by;
+    this.running += by;
+    for (const kind of this.#kinds.values()) kind.mayBegin = undefined;
   }
 
   #count(check: C, by: number): void {

@@ -16,7 +16,7 @@ import { FAULTS, type Fault, faultyNetwork } from './faulty-network.ts';
 import { runChecks } from './in-process.ts';
 import { journalsFor } from './journals.ts';
 import { furnish, type State, stateOf } from './living-reference.ts';
-import { SUITES, thirdOf } from './suites.ts';
+import { partOf, SUITES } from './suites.ts';
 
 const checks = new Map<string, DefinedCheck[]>();
 
@@ -33,8 +33,8 @@ interface Disturbance {
   lastsMs?: number;
   /** True where the target offers no clock hook, so that checks that take long are left out. */
   noClock?: boolean;
-  /** Which third of the checks runs; all do where it is absent. */
-  third?: number;
+  /** Which part of the checks runs, of how many; all do where it is absent. */
+  part?: [nth: number, of: number];
 }
 
 /**
@@ -56,7 +56,7 @@ function changes(suite: string, before: State, after: State): string[] {
  * Runs a suite in a disturbed network, and then `conform clean` without disturbances. Returns the outcome,
  * and what is left on the target.
  */
-async function runIn({ suite, fault, probability, seed, lastsMs = 0, noClock = false, third }: Disturbance) {
+async function runIn({ suite, fault, probability, seed, lastsMs = 0, noClock = false, part }: Disturbance) {
   const all = checks.get(suite) as DefinedCheck[];
   const faults = fault === 'all' ? Object.values(FAULTS) : [FAULTS[fault] as Fault];
   const { description, handle, clock, met, endFaults, close } = await faultyNetwork(
@@ -81,7 +81,7 @@ async function runIn({ suite, fault, probability, seed, lastsMs = 0, noClock = f
     const before = await stateOf(handle, description);
     const journals = await journalsFor(target);
     const started = performance.now();
-    const report = await runChecks(third === undefined ? all : thirdOf(all, third), target, options, {
+    const report = await runChecks(part ? partOf(all, ...part) : all, target, options, {
       journal: journals.place,
       onSession: ({ time }) => {
         // Waits take no real time: they only move the target's clock.
@@ -113,24 +113,25 @@ async function runIn({ suite, fault, probability, seed, lastsMs = 0, noClock = f
 }
 
 const SAMPLE: Disturbance[] = [
-  { suite: 'address-book', fault: 'all', probability: 0.03, seed: 1, third: 1 },
-  { suite: 'oauth-token', fault: 'all', probability: 0.1, seed: 2 },
+  { suite: 'address-book', fault: 'all', probability: 0.03, seed: 1, part: [1, 4] },
+  { suite: 'oauth-token', fault: 'all', probability: 0.1, seed: 2, part: [0, 2] },
   { suite: 'agent-registration', fault: 'all', probability: 0.03, seed: 3 },
-  { suite: 'cache-management', fault: 'all', probability: 0.02, seed: 4, third: 2 },
-  { suite: 'oauth-token', fault: 'reset after', probability: 0.3, seed: 5 },
+  { suite: 'cache-management', fault: 'all', probability: 0.02, seed: 4, part: [2, 5] },
+  { suite: 'oauth-token', fault: 'reset after', probability: 0.3, seed: 5, part: [1, 2] },
   { suite: 'agent-registration', fault: 'redirect to itself', probability: 0.1, seed: 945542, noClock: true },
   // A server takes the place of another, which takes a second.
-  { suite: 'address-book', fault: '500 in JSON', probability: 0.002, seed: 6, lastsMs: 1_000 },
+  { suite: 'address-book', fault: '500 in JSON', probability: 0.002, seed: 6, lastsMs: 1_000, part: [0, 2] },
   // Some of the requests that are counted against a rate are refused at random.
   { suite: 'oauth-token', fault: '429', probability: 0.1, seed: 137198 },
   // A limit could not be read before the run changed others.
-  { suite: 'cache-management', fault: '504 after', probability: 0.01, seed: 80031 },
+  { suite: 'cache-management', fault: '504 after', probability: 0.01, seed: 80031, part: [0, 2] },
   // A different one of several pages is broken each time.
   {
     suite: 'cache-management',
     fault: 'content-length too small',
     probability: 0.3,
     seed: 379268,
+    part: [1, 3],
     noClock: true,
   },
 ];

@@ -11,7 +11,7 @@ import { makeTrust } from '../../reference/index.ts';
 import { conform, conformHere, temporaryFolder } from '../lib/conform.ts';
 import { type Living, livingReference } from './living-reference.ts';
 
-const KILLS = Number(process.env.CONFORM_KILLS ?? 2);
+const KILLS = Number(process.env.CONFORM_KILLS ?? 1);
 const SEED = Number(process.env.CONFORM_KILL_SEED ?? 1);
 
 /** The suites that change something on a service, and within how many requests a run of them is killed. */

@@ -11,7 +11,7 @@ import { makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
 import { busyNeighbour, describeInMemory, type InMemory } from '../transports/in-memory.ts';
 import { busyAgents } from './busy-agents.ts';
-import { thirdOf } from './suites.ts';
+import { partOf } from './suites.ts';
 
 const module = codeFile('tests/transports/in-memory');
 const trust = await makeTrust();
@@ -52,7 +52,7 @@ test.each(['address-book', 'oauth-token', 'cache-management'])(
   'reads that lag behind writes violate nothing in %s where the target says so',
   { timeout: 120_000 },
   async (suite) => {
-    const results = await runAt(suite, { lagMs: 4 }, { settleMs: 5 }, (all) => thirdOf(all, 0));
+    const results = await runAt(suite, { lagMs: 4 }, { settleMs: 5 }, (all) => partOf(all, 0, 3));
     expect(not(results, 'failed', 'warned', 'blocked', 'errored')).toEqual([]);
   },
 );
@@ -72,7 +72,7 @@ test.each(['address-book', 'cache-management'])(
   'what others add, change and remove meanwhile violates nothing in %s',
   { timeout: 120_000 },
   async (suite) => {
-    const results = await runAt(suite, { meanwhile: busyNeighbour(9) }, {}, (all) => thirdOf(all, 1));
+    const results = await runAt(suite, { meanwhile: busyNeighbour(9) }, {}, (all) => partOf(all, 1, 3));
     expect(not(results, 'failed', 'warned')).toEqual([]);
   },
 );
@@ -85,7 +85,7 @@ test.each([2, 7])(
   async (every) => {
     const answered: number[] = [];
     const meanwhile = busyAgents(every, trust, (status) => answered.push(status));
-    const results = await runAt('agent-registration', { meanwhile }, {}, (all) => thirdOf(all, every));
+    const results = await runAt('agent-registration', { meanwhile }, {}, (all) => partOf(all, every, 3));
     // In this order: registered, served, registered again, refused as a replay.
     expect(answered.slice(0, 4)).toEqual([200, 200, 200, 401]);
     expect(not(results, 'failed', 'warned', 'blocked', 'errored')).toEqual([]);

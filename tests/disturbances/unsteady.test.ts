@@ -6,7 +6,7 @@ import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { runOptions } from '../lib/run-options.ts';
 import { runChecks } from './in-process.ts';
-import { SUITES, thirdOf } from './suites.ts';
+import { partOf, SUITES } from './suites.ts';
 import { type Fate, unsteadyReference } from './unsteady.ts';
 
 const every =
@@ -41,7 +41,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
 
       const nth = NETWORKS.findIndex((each) => each[0] === what);
       const report = await runChecks(
-        thirdOf(checks, nth),
+        partOf(checks, nth, 4),
         { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,
         runOptions([suite]),
         { onSession: withoutRests },
@@ -61,7 +61,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
     const { target, close } = await unsteadyReference((n) => (n > 60 && n <= 65 ? 'request lost' : 'served'));
     onTestFinished(close);
 
-    const some = thirdOf(checks, SUITES.indexOf(suite));
+    const some = partOf(checks, SUITES.indexOf(suite), 4);
     const report = await runChecks(
       some,
       { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,

@@ -93,7 +93,7 @@ test('what is installed is at most 60 MB in 90 packages', () => {
 test(
   'conform run tests the embedded reference with some checks of every suite, as the plan chooses them',
   async () => {
-    const { code, stdout, stderr } = await conform(['run', '--budget', '300']);
+    const { code, stdout, stderr } = await conform(['run', '--budget', '150']);
 
     expect(stderr).toBe('');
     expect(stdout).not.toContain('mistake in the suite');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../lib/model/paths.ts';
-import { conform, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { conform, conformHere, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
 const FOLDER = join(packageRoot(), 'tests', 'plugin');
 const CONFIG = join(FOLDER, 'targets.yaml');
@@ -87,7 +87,7 @@ test('prove catches every deviation, and nothing else is blamed', async () => {
 });
 
 test('without its configuration the service does not exist', async () => {
-  const { stderr, code } = await conform(['list', ...SUITE]);
+  const { stderr, code } = await conformHere(['list', ...SUITE]);
   expect(stderr).toContain('no suite `note-keeping`');
   expect(code).toBe(2);
 });
@@ -97,7 +97,7 @@ test('a configuration that was only found in the folder loads no code', async ()
     temporaryFile('targets.yaml', `plugins: [${FOLDER}/notes]\ntargets: { a: { embedded: true } }`),
     '..',
   );
-  const { stderr, code } = await conform(['run'], { cwd });
+  const { stderr, code } = await conformHere(['run'], { cwd });
   expect(stderr).toBe(
     'conform: targets.yaml:1: plugins: a configuration that was found in the folder and not named loads no code: name it with --config targets.yaml, or trust the folder once with `conform trust`\n',
   );

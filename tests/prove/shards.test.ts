@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { conform, temporaryFolder } from '../lib/conform.ts';
+import { conform, conformHere, temporaryFolder } from '../lib/conform.ts';
 
 const CHOICE = [
   '--suite',
@@ -35,12 +35,12 @@ test('merged shards say what one proof says; a shard that is missing is named', 
     ...parts.map((part, i) => conform(['prove', ...CHOICE, '--shard', `${i + 1}/2`, '--out', part])),
   ]);
   for (const { stderr } of shards) expect(stderr).toBe('');
-  const { code, stderr } = await conform(['prove', '--merge', ...parts, '--out', merged]);
+  const { code, stderr } = await conformHere(['prove', '--merge', ...parts, '--out', merged]);
   expect(stderr).toBe('');
   expect(code).toBe(single.code);
   expect(said(merged)).toEqual(said(whole));
 
-  const half = await conform(['prove', '--merge', parts[0]!, '--out', merged]);
+  const half = await conformHere(['prove', '--merge', parts[0]!, '--out', merged]);
   expect(half.code).toBe(2);
   expect(half.stderr).toContain('no shard has shipping/revoke-');
   expect(existsSync(join(whole, 'outcomes.json'))).toBe(false);

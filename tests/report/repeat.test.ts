@@ -216,7 +216,7 @@ describe.skipIf(wanted > 0)('a script that repeats a failure', () => {
     expect(seen).toEqual(expected);
   });
 
-  test.each(['caches/delete-ref-last-part', 'caches/list-maximum-101', 'caches/list-sort-size-desc-by-id'])(
+  test.each(['caches/delete-ref-last-part', 'caches/list-sort-size-desc-by-id'])(
     'of %s in a run of the whole suite sees the same',
     { timeout: 120_000 },
     async (id) => {
