@@ -1,14 +1,15 @@
 /**
- * Keeps outcomes from one proof to the next. The outcome of a case depends on the files of the checks, of the
- * reference and of the case itself. While none of them changes, the outcome would be the same, and the case
- * need not run again.
+ * Keeps outcomes from one proof to the next. The outcome of a case depends on the files of the checks of its
+ * service, of the reference and of the case itself. While none of them changes, the outcome would be the same,
+ * and the case need not run again.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { serviceOf } from '../check/services.ts';
-import { codeFile, codeRoot, codeRoots, moduleFile, packageRoot } from '../model/paths.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import { codeFile, codeRoots, moduleFile, packageRoot } from '../model/paths.ts';
 import { suiteFiles } from '../run/suite-files.ts';
 import { Imports } from './imports.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
@@ -22,6 +23,8 @@ const KEPT = 'kept.json';
 const PUBLISHED = join('deviations', 'outcomes.json.br');
 
 const NONE: readonly string[] = [];
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 interface Entry {
   key: string;
@@ -56,26 +59,24 @@ export class Kept {
       for (const [id, own] of files ?? []) ownFiles.set(id, own);
     }
     const own = new Set([...ownFiles.values()].flat());
-    const common = [
-      ...entryFiles(suites).flatMap((file) => [...imports.below(file)]),
-      join(packageRoot(), 'package-lock.json'),
-      join(codeRoot(), 'catalogues.json'),
-    ].filter((file) => !own.has(file) && existsSync(file));
-    const basis = imports.digest(common);
+    const basisOf = (service: string): string => {
+      const tested = suites.filter((suite) => serviceOf(suite).name === service);
+      const files = [
+        ...entryFiles(service, tested).flatMap((file) => [...imports.below(file)]),
+        join(packageRoot(), 'package-lock.json'),
+      ].filter((file) => !own.has(file) && existsSync(file));
+      return JSON.stringify([imports.digest(files), tested.map((suite) => allCatalogues().get(suite))]);
+    };
+    const services = new Set(suites.map((suite) => serviceOf(suite).name));
+    const bases = new Map([...services].map((service) => [service, digestOf(basisOf(service))]));
     // Cases of one file share the list of their files.
     const ofCase = oncePer((files: readonly string[]) =>
       imports.digest(files.flatMap((file) => [...imports.below(file)])),
     );
     const keyOf = oncePer((each: ProofCase) => {
-      const text = JSON.stringify([
-        process.version,
-        suites,
-        how,
-        each,
-        basis,
-        ofCase(ownFiles.get(each.id) ?? NONE),
-      ]);
-      return createHash('sha256').update(text).digest('hex');
+      const basis = bases.get(each.service);
+      const files = ofCase(ownFiles.get(each.id) ?? NONE);
+      return digestOf(JSON.stringify([process.version, suites, how, each, basis, files]));
     });
     return new Kept(join(folder, KEPT), keyOf);
   }
@@ -124,15 +125,17 @@ export function publishOutcomes(folder: string, proven: readonly { facts: ProofC
   writeFileSync(join(packageRoot(), PUBLISHED), brotliCompressSync(text, { params }));
 }
 
-/** Returns the files from which everything that decides about an outcome is imported. */
-function entryFiles(suites: readonly string[]): string[] {
+/**
+ * Returns the files from which everything is imported that decides about outcomes of one service.
+ * @param suites names of the suites about the service that are proved
+ */
+export function entryFiles(service: string, suites: readonly string[]): string[] {
   const found = suiteFiles();
-  const services = [...new Set(suites.map((suite) => serviceOf(suite).name))];
   return [
     codeFile('lib/prove/cases-thread'),
     ...suites.flatMap((suite) => found.get(suite) ?? []),
     ...codeRoots().flatMap((root) => [
-      ...services.flatMap((service) => moduleFile(root, `services/${service}/service`) ?? []),
+      ...[moduleFile(root, `services/${service}/service`) ?? []].flat(),
       ...(moduleFile(root, 'deviations/index') === undefined ? [] : [transportModule(root)]),
     ]),
   ];

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { allCases, filesOf } from '../../deviations/index.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import { Imports } from '../../lib/prove/imports.ts';
-import { Kept } from '../../lib/prove/kept.ts';
+import { entryFiles, Kept } from '../../lib/prove/kept.ts';
 import { fieldRequirements, loadCases } from '../../lib/prove/load.ts';
 import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';
 import { drawn } from '../../lib/prove/prove.ts';
@@ -90,6 +90,13 @@ describe('outcomes', () => {
     const imports = new Imports();
     const below = imports.below(join(packageRoot(), 'deviations/shipping/oauth-revoke.ts'));
     expect([...below].some((file) => file.includes('/deviations/caches/'))).toBe(false);
+  });
+
+  test('of one service do not depend on the checks of another', () => {
+    const imports = new Imports();
+    const files = entryFiles('caches', ['cache-management']).flatMap((file) => [...imports.below(file)]);
+    const suites = files.flatMap((file) => /\/(suites|services)\/([\w-]+)\//.exec(file)?.[2] ?? []);
+    expect([...new Set(suites)].sort()).toEqual(['cache-management', 'caches']);
   });
 
   test('are checked for as many cases as were asked for, drawn by the seed', () => {
