@@ -3,6 +3,8 @@
  * through all of it for each check.
  */
 import { expect, test } from 'vitest';
+import { combine } from '../../deviations/kit/combine.ts';
+import { shippingProof } from '../../deviations/shipping/index.ts';
 import type { Change } from '../../deviations/types.ts';
 import { describeReference, makeTrust } from '../../reference/index.ts';
 import type { ShippingRules } from '../../reference/shipping/index.ts';
@@ -62,7 +64,7 @@ async function judged(change: Change<ShippingRules>, ids = IDS) {
   const target = await serveShipping(change, {}, fill);
   const flags = ['--suite', 'address-book', ...ids.flatMap((id) => ['--grep', id])];
   const { report } = await runAgainst(target, flags);
-  const failing = report.requirements.filter(({ id, verdict }) => IDS.includes(id) && verdict === 'failed');
+  const failing = report.requirements.filter(({ id, verdict }) => ids.includes(id) && verdict === 'failed');
   const undecided = report.checks.filter(({ verdict }) => verdict === 'blocked' || verdict === 'errored');
   const order = report.checks.find(({ id }) => id === 'ADDR-LIST-ORDER')?.observations;
   return { failed: failing.map(({ id }) => id), undecided, order, requests: report.requests };
@@ -84,6 +86,13 @@ test.each([
   expect(JSON.stringify(result.order)).toContain(order);
   // It takes 1405 requests where every check walks through all 45 pages.
   if (change !== byLabel) expect(result.requests).toBeLessThan(1000);
+});
+
+test('a next_page of pages that are larger than those that are sent is seen behind a hundred addresses', async () => {
+  const uncapped = shippingProof.deviations.find(({ id }) => id === 'next-page-uncapped')!;
+  const unlimited: Change<ShippingRules> = { rules: () => UNLIMITED };
+  const { failed } = await judged(combine([unlimited, uncapped]), ['ADDR-META-NEXT-PAGE-VALUE']);
+  expect(failed).toEqual(['ADDR-META-NEXT-PAGE-VALUE']);
 });
 
 test('deleted addresses that stay in a long list are seen', async () => {
