@@ -122,6 +122,7 @@ writeCheck('ADDR-LIST-ITEM-CARRIERS', { case: 'beside' }, async (context) => {
 
 writeCheck('ADDR-LIST-PER-PAGE-HONOURED', { case: 'verified' }, async (context) => {
   const { pages } = await beside(context);
+  if (pages.length === 0) context.block('no page of the list has an address', 'ADDR-CREATE-LISTED');
   const most = Math.max(...pages.map(({ items }) => items.length));
   const short = pages.slice(0, -1).find(({ items }) => items.length < most);
   context.expect.that(
@@ -134,6 +135,7 @@ writeCheck('ADDR-LIST-PER-PAGE-HONOURED', { case: 'verified' }, async (context) 
 writeCheck(['ADDR-META-TOTAL-COUNT-VALUE', 'ADDR-LIST-NO-REPEATS'], { case: 'verified' }, async (context) => {
   const { expect, skip, block } = context;
   const { pages, isComplete } = await beside(context);
+  if (pages.length === 0) block('no page of the list has an address', 'ADDR-CREATE-LISTED');
   const numbers = pages.map(({ answer }) =>
     Number(new URL(answer.exchange.request.url).searchParams.get('page')),
   );
