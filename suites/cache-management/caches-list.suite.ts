@@ -2,7 +2,7 @@
 import type { Known } from '../../services/caches/api/cache.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
-import { firstList, firstListed } from '../../services/caches/fixtures/before-caches.ts';
+import { emptyListElsewhere, firstList, firstListed } from '../../services/caches/fixtures/before-caches.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check } from './suite.ts';
@@ -20,6 +20,9 @@ check('CACHE-LIST-STATUS', async (context) => {
   expect.status(answer, 200);
   expect.object(answer);
   expect.status(await api.list((await listedRepository.content()).repository, { per_page: 1, page: 1 }), 200);
+  // A repository whose usage is refused too may not exist.
+  const elsewhere = await emptyListElsewhere(context);
+  if (elsewhere && (elsewhere.usage?.ok ?? true)) expect.status(elsewhere.list, 200);
 });
 
 check('CACHE-LIST-EMPTY', async ({ listedRepository, seeds, api, expect, block }) => {

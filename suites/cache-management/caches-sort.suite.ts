@@ -9,6 +9,7 @@ import {
   DIRECTIONS,
   type Direction,
   expectOrder,
+  lastSorted,
   requireDifferent,
   SORT_IDS,
   SORTS,
@@ -22,7 +23,10 @@ for (const [name, sort] of Object.entries(SORTS)) {
   for (const direction of DIRECTIONS) {
     check(SORT_IDS[sort][direction], async (context) => {
       const page = await context.listedRepository.sorted({ sort, direction });
-      await expectOrder(context, page, sort, direction, `with sort ${sort} and direction ${direction}`);
+      const what = `with sort ${sort} and direction ${direction}`;
+      await expectOrder(context, page, sort, direction, what);
+      const last = await lastSorted(context, page, { sort, direction });
+      if (last) await expectOrder(context, last, sort, direction, what);
     });
   }
 

@@ -1,6 +1,6 @@
 /** What checks of the order of a list have in common (section 4, endpoint 16, `sort` and `direction`). */
 import type { Entry } from '../../services/caches/api/cache.ts';
-import type { Page } from '../../services/caches/api/lists.ts';
+import { countIn, type Page } from '../../services/caches/api/lists.ts';
 import { type EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
 import { brokenAt } from '../../services/caches/judging/order.ts';
 import type { CacheContext } from './suite.ts';
@@ -28,6 +28,24 @@ export function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: Entry
   const entries = pages.flatMap((page) => page.entries);
   const values = entries.map((entry) => fieldOf(entryMatcher.find(entry) ?? entry, sort));
   return values.filter((value): value is number => typeof value === 'number');
+}
+
+/**
+ * Returns the last page of a sorted list, where the first one is filled by caches of others, which the fault
+ * may happen to order rightly; undefined where it would not tell more.
+ */
+export async function lastSorted(
+  { listedRepository, lists }: CacheContext,
+  first: Page,
+  query: { sort: Sort; direction: Direction },
+): Promise<Page | undefined> {
+  const entryMatcher = await listedRepository.matcher();
+  const own = first.entries.filter((entry) => entryMatcher.find(entry));
+  const pages = Math.ceil((countIn(first.answer) ?? 0) / 100);
+  if (pages < 2 || own.length >= first.entries.length / 2) return undefined;
+  const { repository } = await listedRepository.content();
+  const last = await lists.page(repository, { ...query, per_page: 100, page: pages });
+  return new Set(valuesOf([last], query.sort, entryMatcher)).size < 2 ? undefined : last;
 }
 
 /** Fails unless a page is sorted in this order. */
