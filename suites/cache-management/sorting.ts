@@ -35,17 +35,16 @@ export function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: Entry
  * may happen to order rightly; undefined where it would not tell more.
  */
 export async function lastSorted(
-  { listedRepository, lists }: CacheContext,
+  { listedRepository, lists, seeds }: CacheContext,
   first: Page,
   query: { sort: Sort; direction: Direction },
 ): Promise<Page | undefined> {
-  const entryMatcher = await listedRepository.matcher();
-  const own = first.entries.filter((entry) => entryMatcher.find(entry));
+  const own = first.entries.filter(({ key }) => String(key).startsWith(seeds.mark));
   const pages = Math.ceil((countIn(first.answer) ?? 0) / 100);
   if (pages < 2 || own.length >= first.entries.length / 2) return undefined;
   const { repository } = await listedRepository.content();
   const last = await lists.page(repository, { ...query, per_page: 100, page: pages });
-  return new Set(valuesOf([last], query.sort, entryMatcher)).size < 2 ? undefined : last;
+  return new Set(valuesOf([last], query.sort, await listedRepository.matcher())).size < 2 ? undefined : last;
 }
 
 /** Fails unless a page is sorted in this order. */
