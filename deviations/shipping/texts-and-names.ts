@@ -2,7 +2,7 @@
  * Texts that are corrupted in an answer or by an update, and names of object properties that are accepted as
  * ids (4.2 to 4.6).
  */
-import type { Address, AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Address, AddressEndpoint, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withText } from '../kit/answers.ts';
 import type { AnswerKind, Deviation } from '../types.ts';
 import { fieldsOf } from './fields.ts';

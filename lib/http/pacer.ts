@@ -79,7 +79,10 @@ export class Pacer {
    */
   used(isAnswered = true, laterMs = 0): void {
     if (this.#intervalMs === 0) return;
-    if (this.#beside) return this.#beside.used(isAnswered, this.#intervalMs);
+    if (this.#beside) {
+      this.#beside.used(isAnswered, this.#intervalMs);
+      return;
+    }
     const early = isAnswered ? this.#leastRoundTripMs() : 0;
     const seenAt = this.#time.latest() - Math.min(early, this.#intervalMs) + laterMs;
     // Of two requests at once the first may be answered last.
