@@ -1,7 +1,7 @@
 /** What checks of the order of a list have in common (section 4, endpoint 16, `sort` and `direction`). */
 import type { Entry } from '../../services/caches/api/cache.ts';
 import { countIn, type Page } from '../../services/caches/api/lists.ts';
-import { type EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
+import { type EntryMatcher, fieldOf, isToTheMinute } from '../../services/caches/judging/entry-matcher.ts';
 import { brokenAt } from '../../services/caches/judging/order.ts';
 import type { CacheContext } from './suite.ts';
 
@@ -26,7 +26,10 @@ export type Direction = (typeof DIRECTIONS)[number];
 /** Returns the values by which entries are sorted: those of the known cache, or else the entry's own. */
 export function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): number[] {
   const entries = pages.flatMap((page) => page.entries);
-  const values = entries.map((entry) => fieldOf(entryMatcher.find(entry) ?? entry, sort));
+  const caches = entries.map((entry) => entryMatcher.find(entry) ?? entry);
+  // Times of others' caches are known as they are shown: where that is to the minute, no time is compared closer.
+  const coarse = sort === 'size_in_bytes' ? undefined : caches.find((cache) => isToTheMinute(cache[sort]));
+  const values = caches.map((cache) => fieldOf(cache, sort, coarse ?? cache));
   return values.filter((value): value is number => typeof value === 'number');
 }
 

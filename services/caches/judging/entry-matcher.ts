@@ -78,9 +78,12 @@ export function fieldOf(entry: Entry, field: (typeof FIELDS)[number], shown = en
   const value = entry[field];
   if (field !== 'created_at' && field !== 'last_accessed_at') return value;
   const time = timeOf(value);
-  const seconds = /T\d\d:?\d\d(Z|\+)/.test(String(shown[field])) ? 60 : 1;
+  const seconds = isToTheMinute(shown[field]) ? 60 : 1;
   return Number.isNaN(time) ? value : Math.floor(time / 1000 / seconds) * seconds;
 }
+
+/** Whether a time is shown without seconds. */
+export const isToTheMinute = (time: unknown): boolean => /T\d\d:?\d\d(Z|\+)/.test(String(time));
 
 /** An ISO 8601 calendar, ordinal or week date, in the extended or basic format, and the time of day. */
 const FORM = /^(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))T(\d\d):?(\d\d)(.*)$/;
