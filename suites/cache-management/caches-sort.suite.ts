@@ -6,6 +6,7 @@ import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import type { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { brokenAt } from '../../services/caches/judging/order.ts';
 import {
+  coarseOf,
   DIRECTIONS,
   type Direction,
   expectOrder,
@@ -213,9 +214,15 @@ const ORDERS: Order[] = [
 
 /** Returns what each entry of several pages has at a property, with its page and its place there. */
 function placesOf(pages: readonly Page[], sort: Sort, matcher: EntryMatcher) {
+  const coarse = coarseOf(pages, sort, matcher);
   return pages.flatMap((page, i) =>
     page.entries.flatMap((entry, at) =>
-      valuesOf([{ ...page, entries: [entry] }], sort, matcher).map((value) => ({ value, page, i, at })),
+      valuesOf([{ ...page, entries: [entry] }], sort, matcher, coarse).map((value) => ({
+        value,
+        page,
+        i,
+        at,
+      })),
     ),
   );
 }

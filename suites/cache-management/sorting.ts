@@ -23,12 +23,27 @@ const VALUE_IDS = {
 export const DIRECTIONS = ['asc', 'desc'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
+/**
+ * Returns a cache whose time is known to the minute only: that of others' caches is known as it is shown. Then
+ * no times are compared closer. Returns undefined where there is none.
+ */
+export function coarseOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): Entry | undefined {
+  if (sort === 'size_in_bytes') return undefined;
+  const entries = pages.flatMap((page) => page.entries);
+  return entries
+    .map((entry) => entryMatcher.find(entry) ?? entry)
+    .find((cache) => isToTheMinute(cache[sort]));
+}
+
 /** Returns the values by which entries are sorted: those of the known cache, or else the entry's own. */
-export function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): number[] {
+export function valuesOf(
+  pages: readonly Page[],
+  sort: Sort,
+  entryMatcher: EntryMatcher,
+  coarse = coarseOf(pages, sort, entryMatcher),
+): number[] {
   const entries = pages.flatMap((page) => page.entries);
   const caches = entries.map((entry) => entryMatcher.find(entry) ?? entry);
-  // Times of others' caches are known as they are shown: where that is to the minute, no time is compared closer.
-  const coarse = sort === 'size_in_bytes' ? undefined : caches.find((cache) => isToTheMinute(cache[sort]));
   const values = caches.map((cache) => fieldOf(cache, sort, coarse ?? cache));
   return values.filter((value): value is number => typeof value === 'number');
 }
