@@ -12,8 +12,8 @@ import { conform } from '../lib/conform.ts';
 /** Seeds of random orders; `CONFORM_SEEDS=5` tries five. */
 const SEEDS = Array.from({ length: Number(process.env.CONFORM_SEEDS ?? 1) }, (_, i) => i + 1);
 
-/** With several seeds all checks run over HTTP, and otherwise the more telling half of them. */
-const SOME = SEEDS.length > 1 ? [] : ['--budget', '2500'];
+/** With several seeds all checks run over HTTP, and otherwise the most telling of them. */
+const SOME = SEEDS.length > 1 ? [] : ['--budget', '1500'];
 
 let checks: DefinedCheck[];
 let run: (service: string, lanes: Parameters<typeof runCase>[4]) => Promise<CaseOutcome>;
