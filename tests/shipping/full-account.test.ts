@@ -20,12 +20,7 @@ const holding = (most: number): Change<ShippingRules> => ({
 });
 
 test('an account that holds 12 addresses', async () => {
-  const { report } = await runAgainst(await serveShipping(holding(12)), [
-    '--suite',
-    'address-book',
-    '--budget',
-    '700',
-  ]);
+  const { report } = await runAgainst(await serveShipping(holding(12)), ['--suite', 'address-book']);
   expect(report.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([]);
   const reasons = report.checks.filter(({ verdict }) => verdict === 'blocked').map(({ reason }) => reason);
   expect(reasons.join('\n')).toMatch(/while \d+ addresses of this run are saved/);
