@@ -20,8 +20,8 @@ export async function everythingAt(url: string): Promise<TargetConfig> {
 }
 
 /**
- * Returns the nth of several parts of a list, since whole suites take long where a target disturbs them. Where
- * targets of one kind are given different parts, they meet every check together.
+ * Returns the nth of several parts of a list, since whole suites take long where a target disturbs them. As many
+ * targets of one kind as there are parts, each given another one, meet every check together.
  */
 export const partOf = <T>(all: readonly T[], nth: number, of: number): T[] =>
   all.filter((_, i) => i % of === nth % of);
