@@ -41,7 +41,7 @@ function casesOf<Rules extends object>(
   rules: Rules,
   fields: FieldRequirements,
 ): RunnableCase[] {
-  const { service, surface } = proof;
+  const { service, surface, occupied } = proof;
   const made = (facts: Facts, rest: { change?: Change<Rules>; trivial?: Trivial }): RunnableCase => ({
     facts: { breaks: [], entails: [], fills: [], ...facts },
     surface,
@@ -101,6 +101,15 @@ function casesOf<Rules extends object>(
     ),
     ...proof.deviations.map((each) => deviation('hand', '', each)),
     ...generated.map((each) => deviation('generated', 'generated/', each)),
+    ...(occupied?.of ?? []).map((id) => {
+      const each = proof.deviations.find((one) => one.id === id);
+      if (each === undefined) throw new Error(`there is no deviation ${id}`);
+      const both = { ...each, ...combine([occupied!.change, each]) };
+      return deviation('generated', 'occupied/', {
+        ...both,
+        sentence: `${each.sentence} ${occupied!.sentence}`,
+      });
+    }),
     ...pairs([...proof.deviations, ...generated], rules, PAIRS, SEED).map(pair),
     ...proof.variants.map((each) => variant('hand', each.id, [each])),
     ...pairwise(proof.variants, rules, SEED).map((parts, i) =>

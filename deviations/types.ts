@@ -73,6 +73,17 @@ export interface ServiceProof<Rules> {
   /** What further deviations are generated from. */
   surface: Surface;
   variants: readonly Variant<Rules>[];
+  /** Deviations that also run where data of others was there before; absent where a service has no lists. */
+  occupied?: Occupied<Rules>;
+}
+
+/** A target with data of others. */
+export interface Occupied<Rules> {
+  change: Change<Rules>;
+  /** Follows the sentence of a deviation. */
+  sentence: string;
+  /** The ids of the deviations. */
+  of: readonly string[];
 }
 
 /** The answers of a service, and the requirements about each of their parts. */

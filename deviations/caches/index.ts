@@ -35,6 +35,7 @@ import { listSortDeviations } from './list-sort.ts';
 import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
 import { nameAlikeDeviations } from './names-alike.ts';
+import { occupiedRepository } from './occupied.ts';
 import { otherCallerDeviations } from './other-callers.ts';
 import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
@@ -124,6 +125,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...otherCallerDeviations,
     ...grossDeviations,
   ],
+  occupied: occupiedRepository,
   surface: cachesSurface,
   variants: cacheVariants,
 };

@@ -240,7 +240,7 @@ const paged: CacheDeviation[] = [
         };
       },
     }),
-    ['CACHE-LIST-FILTER-SORT'],
+    ['CACHE-LIST-FILTER-SORT', 'CACHE-LIST-SORT-*'],
   ),
 ];
 

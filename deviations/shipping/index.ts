@@ -36,6 +36,7 @@ import { similarDeviations } from './oauth-similar.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
 import { wayDeviations } from './oauth-ways.ts';
+import { occupiedAccount } from './occupied.ts';
 import { oddIdDeviations } from './odd-ids.ts';
 import { otherClientDeviations } from './other-client.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
@@ -106,6 +107,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...oauthSideEffectDeviations,
     ...grossDeviations,
   ],
+  occupied: occupiedAccount,
   surface: shippingSurface,
   variants: shippingVariants,
 };

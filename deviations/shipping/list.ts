@@ -79,7 +79,13 @@ export const listDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-kept-for-each-token',
     breaks: ['ADDR-CREATE-COUNTED'],
-    entails: ['ADDR-LIST-NO-GAPS', 'ADDR-META-TOTAL-COUNT-VALUE'],
+    entails: [
+      'ADDR-LIST-NO-GAPS',
+      'ADDR-META-TOTAL-COUNT-VALUE',
+      'ADDR-CREATE-LISTED',
+      'ADDR-UPDATE-IN-LIST',
+      'ADDR-DELETE-GONE-LIST',
+    ],
     sentence: 'lists what it listed for the same token before, unless that token changed something since',
     rules: (original) => {
       const listed = new Map<string, AddressTemplate[]>();

@@ -3,12 +3,14 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
+import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import {
   AddressBook,
   type CreatedAddress,
   idOf,
   requirementOfId,
 } from '../../services/shipping/api/addresses.ts';
+import { keyOf } from '../../services/shipping/api/pages.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { isUuid } from '../../services/shipping/judging/address-ids.ts';
 import { FIELDS, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
@@ -84,6 +86,9 @@ for (const name of ['full', 'sparse'] as const) {
     const walk = await addresses.look(isIt);
     if (walk.pages.some((page) => page.items.some(isIt))) return;
     if (await addresses.listed(isIt, 7)) block('it is on a page of another size', 'ADDR-LIST-NO-GAPS');
+    const total = walk.pages.at(-1)?.meta.total_count;
+    if (Number(total) > new Set(itemsOf(walk).map(keyOf)).size + 1)
+      block('the pages show fewer addresses than total_count says', 'ADDR-LIST-NO-GAPS');
     const answer = walk.end ?? walk.pages.at(-1)?.answer;
     expect.fail(`the new address ${id} is on none of the ${walk.pages.length} pages of the list`, {
       ...(answer && { answer }),

@@ -1,18 +1,15 @@
 /** 2 Pagination meta: the values, as pages of many sizes have them. */
 
-import { keyOf, type Walk } from '../../services/shipping/api/pages.ts';
+import { itemsOf } from '../../services/shipping/api/address-list.ts';
+import { keyOf } from '../../services/shipping/api/pages.ts';
 import type { Judgeable } from '../../services/shipping/fixtures/list-snapshot.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ touches: { addresses: 'still' }, effects: 'write' });
 
-/** Returns the keys of all addresses on the pages of a walk. */
-const addressesOf = ({ pages }: Walk): Set<string> =>
-  new Set(pages.flatMap(({ items }) => items.map((item) => keyOf(item))));
-
 writeCheck('ADDR-META-TOTAL-COUNT-VALUE', async ({ listSnapshot, expect, block }) => {
   const { total, walks } = await listSnapshot.facts();
-  const isWhole = walks.every(({ walk }) => addressesOf(walk).size === total);
+  const isWhole = walks.every(({ walk }) => new Set(itemsOf(walk).map(keyOf)).size === total);
   for (const { answer, meta } of await listSnapshot.judgeable('total_count')) {
     if (meta.total_count !== total && !isWhole)
       block('pages of different sizes do not carry the same addresses', 'ADDR-LIST-NO-GAPS');

@@ -3,10 +3,8 @@ import type { Known } from '../../services/caches/api/cache.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
-import type { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { brokenAt } from '../../services/caches/judging/order.ts';
 import {
-  coarseOf,
   DIRECTIONS,
   type Direction,
   expectOrder,
@@ -15,6 +13,7 @@ import {
   SORT_IDS,
   SORTS,
   type Sort,
+  shownBy,
   twin,
   valuesOf,
 } from './sorting.ts';
@@ -212,21 +211,6 @@ const ORDERS: Order[] = [
   ['default', SORTS.ACCESSED, 'desc', false],
 ];
 
-/** Returns what each entry of several pages has at a property, with its page and its place there. */
-function placesOf(pages: readonly Page[], sort: Sort, matcher: EntryMatcher) {
-  const coarse = coarseOf(pages, sort, matcher);
-  return pages.flatMap((page, i) =>
-    page.entries.flatMap((entry, at) =>
-      valuesOf([{ ...page, entries: [entry] }], sort, matcher, coarse).map((value) => ({
-        value,
-        page,
-        i,
-        at,
-      })),
-    ),
-  );
-}
-
 for (const [name, sort, direction, asked] of ORDERS) {
   check('CACHE-LIST-SORT-PAGES', { case: name }, async (context) => {
     const { listedRepository, lists, expect, block } = context;
@@ -243,15 +227,15 @@ for (const [name, sort, direction, asked] of ORDERS) {
     const overlap = seen.some((one, i) => i > 0 && [...one].some((entry) => seen[i - 1]!.has(entry)));
     if (overlap || seen.some((one) => one.size === 0))
       block('the pages do not divide the list', 'CACHE-LIST-PAGE');
-    const shown = placesOf(pages, sort, entryMatcher);
-    if (new Set(shown.map(({ i }) => i)).size < pages.length) block(`the pages have no ${sort}`);
+    const shown = shownBy(pages, sort, entryMatcher);
+    if (new Set(shown.map(({ page }) => page)).size < pages.length) block(`the pages have no ${sort}`);
     const values = shown.map(({ value }) => value);
     const broken = brokenAt(values, direction);
-    const { value, page, i, at } = shown[Math.max(broken, 0)]!;
+    const { value, page, at } = shown[Math.max(broken, 0)]!;
     expect.that(
       broken === -1,
-      `page ${i + 1} breaks the order: ${sort} ${value} comes after ${shown[broken - 1]?.value}`,
-      { answer: page.answer, at: `/actions_caches/${at}/${sort}` },
+      `page ${page + 1} breaks the order: ${sort} ${value} comes after ${shown[broken - 1]?.value}`,
+      { answer: pages[page]!.answer, at: `/actions_caches/${at}/${sort}` },
     );
   });
 }

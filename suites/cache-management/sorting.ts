@@ -23,30 +23,33 @@ const VALUE_IDS = {
 export const DIRECTIONS = ['asc', 'desc'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/**
- * Returns a cache whose time is known to the minute only: that of others' caches is known as it is shown. Then
- * no times are compared closer. Returns undefined where there is none.
- */
-export function coarseOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): Entry | undefined {
-  if (sort === 'size_in_bytes') return undefined;
-  const entries = pages.flatMap((page) => page.entries);
-  return entries
-    .map((entry) => entryMatcher.find(entry) ?? entry)
-    .find((cache) => isToTheMinute(cache[sort]));
+/** A value by which a list is sorted, with the page that shows it, counted from 0, and its place there. */
+interface Shown {
+  value: number;
+  page: number;
+  at: number;
 }
 
-/** Returns the values by which entries are sorted: those of the known cache, or else the entry's own. */
-export function valuesOf(
-  pages: readonly Page[],
-  sort: Sort,
-  entryMatcher: EntryMatcher,
-  coarse = coarseOf(pages, sort, entryMatcher),
-): number[] {
-  const entries = pages.flatMap((page) => page.entries);
-  const caches = entries.map((entry) => entryMatcher.find(entry) ?? entry);
-  const values = caches.map((cache) => fieldOf(cache, sort, coarse ?? cache));
-  return values.filter((value): value is number => typeof value === 'number');
+/**
+ * Returns the values by which the entries of pages are sorted: those of the known cache, or else the entry's
+ * own. Times of others' caches are known as they are shown; where that is to the minute, no times are compared
+ * closer. Entries without such a value are left out.
+ */
+export function shownBy(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): Shown[] {
+  const entries = pages.flatMap((page, i) =>
+    page.entries.map((entry, at) => ({ cache: entryMatcher.find(entry) ?? entry, page: i, at })),
+  );
+  const coarse =
+    sort === 'size_in_bytes' ? undefined : entries.find(({ cache }) => isToTheMinute(cache[sort]))?.cache;
+  return entries.flatMap(({ cache, page, at }) => {
+    const value = fieldOf(cache, sort, coarse ?? cache);
+    return typeof value === 'number' ? [{ value, page, at }] : [];
+  });
 }
+
+/** Returns the values by which the entries of pages are sorted. */
+export const valuesOf = (pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): number[] =>
+  shownBy(pages, sort, entryMatcher).map(({ value }) => value);
 
 /**
  * Returns the last page of a sorted list, where the first one is filled by caches of others, which the fault

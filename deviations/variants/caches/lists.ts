@@ -2,6 +2,7 @@
  * Lists with unknown sort fields, equal sort values, and keys and references with several interpretations.
  */
 import { type Cache, Refusal } from '../../../reference/caches/index.ts';
+import { occupied } from '../../caches/occupied.ts';
 import { type CacheVariant, refusedQuery } from './kit.ts';
 
 /** Puts caches with equal sort values in another order. */
@@ -36,6 +37,12 @@ const refusing = (id: string, sentence: string, isRefused: (key: string) => bool
 });
 
 export const listVariants: CacheVariant[] = [
+  ...[12, 130].map((count) => ({
+    id: `occupied-by-${count}`,
+    fills: [],
+    sentence: `has ${count} caches in the repository before the first request`,
+    ...occupied(count),
+  })),
   refusing(
     'with-a-comma',
     'makes caches neither with commas in their keys nor with long keys',

@@ -5,6 +5,7 @@ import {
   type ShippingRules,
 } from '../../../reference/shipping/index.ts';
 import { changeAnswers } from '../../kit/answers.ts';
+import { occupied } from '../../shipping/occupied.ts';
 import { COLLECTION } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
@@ -54,6 +55,12 @@ function refusing(
 }
 
 export const listVariants: Variant<ShippingRules>[] = [
+  ...[12, 130].map((count) => ({
+    id: `occupied-by-${count}`,
+    fills: [],
+    sentence: `has ${count} addresses in the account before the first request`,
+    ...occupied(count),
+  })),
   ordered('newest-first', 'lists the newest address first', (items) => [...items].reverse()),
   ordered(
     'by-label',
