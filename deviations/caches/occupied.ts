@@ -1,28 +1,25 @@
 /** A repository with caches of others, which were there before the run. */
 import { type CacheRules, defaultNames, type Env } from '../../reference/caches/index.ts';
+import { seedCaches } from '../../reference/caches/seed.ts';
 import type { Change, Occupied } from '../types.ts';
 
 const MINUTE = 60_000;
 
 /** Puts caches into the repository that runs use, the newest first. */
-function fill({ state, clock }: Env, count: number): void {
-  const repository = state.repositories.find(
-    ({ owner, name }) => `${owner}/${name}` === defaultNames.repository,
-  );
-  if (repository === undefined) throw new Error(`there is no repository ${defaultNames.repository}`);
-  for (let n = 0; n < count; n += 1) {
-    state.lastId += 1;
-    state.caches.push({
-      id: state.lastId,
-      repository,
-      key: `earlier-${n % 100}`,
-      ref: n % 3 === 0 ? `refs/heads/feature-${n % 7}` : 'refs/heads/main',
-      version: String(n).padStart(64, '0'),
-      sizeInBytes: 1000 + n,
-      createdAt: clock.now() - (n + 1) * 10 * MINUTE,
-      lastAccessedAt: clock.now() - (n + 1) * 5 * MINUTE,
-    });
-  }
+function fill(env: Env, count: number): void {
+  const [owner = '', repo = ''] = defaultNames.repository.split('/');
+  const ago = (minutes: number) => new Date(env.clock.now() - minutes * MINUTE).toISOString();
+  const seeds = Array.from({ length: count }, (_, n) => ({
+    owner,
+    repo,
+    key: `earlier-${n % 100}`,
+    ref: n % 3 === 0 ? `refs/heads/feature-${n % 7}` : 'refs/heads/main',
+    version: String(n).padStart(64, '0'),
+    size_in_bytes: 1000 + n,
+    created_at: ago((n + 1) * 10),
+    last_accessed_at: ago((n + 1) * 5),
+  }));
+  seedCaches(seeds, env);
 }
 
 /** Gives the repository that runs use this number of caches before the first request. */

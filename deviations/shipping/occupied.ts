@@ -21,13 +21,15 @@ const address: Address = {
   tax_id_type: null,
 };
 
+/** The first ones are the default, every fifth is verified by a carrier, and labels occur twice. */
 const earlier = (n: number): AddressTemplate => ({
   id: `7c9e6679-7425-4d3b-8000-${String(n).padStart(12, '0')}`,
-  alias_name: `Earlier ${n}`,
+  alias_name: `Earlier ${n >> 1}`,
   address_type: n % 2 === 0 ? 'to' : 'from',
-  default: false,
+  default: n < 2,
   address,
-  verifications: [],
+  verifications:
+    n % 5 === 0 ? [{ carrier: 'dhl', dueAt: 0, outcome: 'verified', verificationId: `earlier-${n}` }] : [],
 });
 
 /** Gives the first account that is used this number of addresses before its first request. */

@@ -79,7 +79,7 @@ test.each(BAD_SERVERS)('a target that %s passes nothing in any suite', async (wh
     session.time.rest = async () => {};
   };
   const nth = BAD_SERVERS.findIndex((each) => each[0] === what);
-  const report = await runChecks(partOf(checks, nth, 6), target, OPTIONS, { onSession });
+  const report = await runChecks(partOf(checks, nth, 8), target, OPTIONS, { onSession });
 
   expectNothingHeld(report);
   expect(report.exitCode).toBe(exit);
@@ -99,7 +99,7 @@ test.each(BAD_SERVERS.filter(([what]) => SEEN.includes(what)))(
       // Every suite has to run, whatever the preflight says about the settings.
       '--no-preflight',
       // Some checks of each. Every check has met some of these servers above.
-      ...['--budget', '600'],
+      ...['--budget', '400'],
       ...['--timeout', '0.25', '--max-wait', '0', '--effects', 'read,write,settings'],
     ]);
 

@@ -52,7 +52,7 @@ test.each(['address-book', 'oauth-token', 'cache-management'])(
   'reads that lag behind writes violate nothing in %s where the target says so',
   { timeout: 120_000 },
   async (suite) => {
-    const results = await runAt(suite, { lagMs: 4 }, { settleMs: 5 }, (all) => partOf(all, 0, 5));
+    const results = await runAt(suite, { lagMs: 4 }, { settleMs: 5 }, (all) => partOf(all, 0, 8));
     expect(not(results, 'failed', 'warned', 'blocked', 'errored')).toEqual([]);
   },
 );
@@ -72,7 +72,7 @@ test.each(['address-book', 'cache-management'])(
   'what others add, change and remove meanwhile violates nothing in %s',
   { timeout: 120_000 },
   async (suite) => {
-    const results = await runAt(suite, { meanwhile: busyNeighbour(9) }, {}, (all) => partOf(all, 1, 5));
+    const results = await runAt(suite, { meanwhile: busyNeighbour(9) }, {}, (all) => partOf(all, 1, 8));
     expect(not(results, 'failed', 'warned')).toEqual([]);
   },
 );

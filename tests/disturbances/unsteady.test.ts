@@ -41,7 +41,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
 
       const nth = NETWORKS.findIndex((each) => each[0] === what);
       const report = await runChecks(
-        partOf(checks, nth, 5),
+        partOf(checks, nth, 8),
         { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,
         runOptions([suite]),
         { onSession: withoutRests },
@@ -61,7 +61,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
     const { target, close } = await unsteadyReference((n) => (n > 60 && n <= 65 ? 'request lost' : 'served'));
     onTestFinished(close);
 
-    const some = partOf(checks, SUITES.indexOf(suite), 5);
+    const some = partOf(checks, SUITES.indexOf(suite), 8);
     const report = await runChecks(
       some,
       { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,

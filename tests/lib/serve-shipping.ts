@@ -5,24 +5,20 @@ import type { ServiceConfigs, TargetConfig } from '../../lib/config/types.ts';
 import { describeReference, listen, makeTrust, offsetClock } from '../../reference/index.ts';
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 
-type Handle = (request: Request) => Promise<Response>;
 type Shipping = Partial<ServiceConfigs['shipping']>;
 
 /**
  * The reference's shipping service, changed, on loopback.
  * @param said what the configuration says otherwise
- * @param before done with the service before it listens
  */
 export async function serveShipping(
   change: Change<ShippingRules>,
   said: Shipping = {},
-  before: (handle: Handle) => Promise<unknown> = async () => {},
 ): Promise<TargetConfig> {
   const trust = await makeTrust();
   const clock = offsetClock();
   const setting = { clock, issuer: trust.issuer, jwks: trust.jwks, publicUrl: 'http://127.0.0.1' };
   const { handle, hooks } = startService('shipping', change as Change<never>, setting, () => {});
-  await before(handle);
   const server = await listen(async (request) => {
     const { pathname, origin } = new URL(request.url);
     if (!pathname.startsWith('/hooks/')) return handle(request);

@@ -13,7 +13,7 @@ import { conform } from '../lib/conform.ts';
 const SEEDS = Array.from({ length: Number(process.env.CONFORM_SEEDS ?? 1) }, (_, i) => i + 1);
 
 /** With several seeds all checks run over HTTP, and otherwise the most telling of them. */
-const SOME = SEEDS.length > 1 ? [] : ['--budget', '1500'];
+const SOME = SEEDS.length > 1 ? [] : ['--budget', '1000'];
 
 let checks: DefinedCheck[];
 let run: (service: string, lanes: Parameters<typeof runCase>[4]) => Promise<CaseOutcome>;

@@ -34,7 +34,9 @@ export function requireConsistent({ known, foreign, few, namesake }: Content, pa
   const isRight = (entry: Entry) => (entryMatcher.find(entry) ?? entry).size_in_bytes === entry.size_in_bytes;
   if (!pages.every(({ entries }) => entries.every(isRight)))
     unclear('shows wrong sizes', 'CACHE-ENTRY-SIZE-IN-BYTES-VALUE');
-  if (foundIn(pages, [...few, ...namesake]).known.length > 0)
+  // An entry may be like a cache elsewhere, and still more like one that is here.
+  const elsewhere = new Set([...few, ...namesake]);
+  if (foundIn(pages, [...known, ...elsewhere]).known.some((cache) => elsewhere.has(cache)))
     unclear('shows those of other repositories', 'CACHE-LIST-SCOPE-REPO');
 }
 
