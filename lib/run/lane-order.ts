@@ -110,7 +110,8 @@ function placeOf(check: Planned, { costs, first, shared }: Queues): number[] {
   const [most, ...others] = shared;
   if (!shared.some((name) => check.touches[name])) return placed(queue > 0 || use === 'pace' ? 0 : 5);
   if (most !== undefined && used(check, 'alone', 'still').includes(most))
-    return placed(1, alone.includes(most) ? 0 : 1);
+    // Time passes for all that wait for it at once, so that those that share begin first there.
+    return placed(use === 'move' ? 6 : 1, alone.includes(most) ? 0 : 1);
   const next = others.findIndex((name) => check.touches[name]);
   if (next !== -1) return placed(2, next, alone.includes(others[next] as string) ? 1 : 0, -queue);
   return placed(queue > 0 ? 3 : 4, -queue);
