@@ -236,8 +236,11 @@ for (const [name, paged] of Object.entries(PAGED)) {
   check('CACHE-ADVISED-LINK', { case: name, ...LOOKS_AT_USAGE }, async (context) => {
     const { api, expect, block, skip } = context;
     const page = await paged(context);
-    const [first, second] = [await page(1), await page(2)];
-    if (!first.ok || !second.ok) block(`a page is answered with ${first.status}`);
+    const first = await page(1);
+    if (first.ok && Number(first.at('/total_count')) <= 2) skip('the list has no second page');
+    const second = await page(2);
+    const refused = [first, second].find(({ ok }) => !ok);
+    if (refused) block(`a page is answered with ${refused.status}`);
     const [value] = first.header('link');
     if (value === undefined) return skip('the target sends no `Link`');
     const links = linksOf(value);

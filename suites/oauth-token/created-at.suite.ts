@@ -14,20 +14,18 @@ const MINUTES_MS = 600_000;
 
 /**
  * Returns by how many milliseconds `created_at` is ahead of the target's time; skips where it is no
- * present-day time in any of the units. A target may use the moved clock for expiry and not for timestamps,
- * so the time here counts where `created_at` agrees with it.
+ * present-day time in any of the units. A target may use the moved clock for expiry and not for timestamps, and the
+ * `Date` of an answer may be that of a gateway, so the time here counts where `created_at` agrees with it.
  */
 async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Promise<number> {
   const value = answer.at('/created_at');
   if (!Number.isInteger(value)) return block('`created_at` is not an integer', 'TOKEN-RESPONSE-CREATED-AT');
-  const { startedAt, durationMs } = answer.exchange;
-  await time.learn(answer.header('date')[0], Date.parse(startedAt) + durationMs / 2);
-  const aheadOf = (now: number) =>
-    UNITS_MS.map((ms) => (value as number) * ms - now)
-      .filter((ms) => Math.abs(ms) < YEAR_MS)
-      .sort((a, b) => Math.abs(a) - Math.abs(b))[0];
-  const here = time.movable ? aheadOf(Date.now()) : undefined;
-  const ahead = here !== undefined && Math.abs(here) < MINUTES_MS ? here : (aheadOf(time.now()) ?? here);
+  if (time.movable) await time.learn(undefined, 0);
+  const there = time.movable ? time.now() : Date.parse(answer.header('date')[0] ?? '');
+  const [ahead] = [Date.now(), there]
+    .flatMap((now) => UNITS_MS.map((ms) => (value as number) * ms - now))
+    .filter((ms) => Math.abs(ms) < YEAR_MS)
+    .sort((a, b) => Math.abs(a) - Math.abs(b));
   return (
     ahead ?? skip(`${value} is not a present-day time in seconds, milliseconds or finer units since 1970`)
   );

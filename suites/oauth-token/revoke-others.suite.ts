@@ -100,10 +100,10 @@ check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async (context) => {
   await tokenAccess.requireAccepted(access);
   await oauth.revoke(value);
   await revocationsSettle(context);
-  expect.refused(
-    await tokenAccess.present(access, 'list addresses with the access token'),
-    'the refresh token of its grant was revoked',
-  );
+  const list = await tokenAccess.present(access, 'list addresses with the access token');
+  if (list.ok && (await refreshTokens.takeToEnd()).access?.value === access.value)
+    skip('the target hands out the same access token with another refresh token');
+  expect.refused(list, 'the refresh token of its grant was revoked');
 });
 
 check('TOKEN-REVOKE-ACCESS-ENDS', { case: 'refreshed-after' }, async (context) => {

@@ -70,7 +70,7 @@ test('another answer shows the time where the metadata has no Date', async () =>
   });
   const ran = await run({ agents: target.agents }, { prefixes: PREFIXES });
   expect([...ran.having('failed'), ...ran.having('blocked'), ...ran.having('errored')]).toEqual([]);
-  expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toContain('oauth-authorization-server');
+  expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toMatch(/^600 s ahead; by the Date/);
 });
 
 test('where a target refuses everything as expired, the reason names the time that was assumed', async () => {
@@ -103,3 +103,32 @@ test('metadata from a cache has the Date of then, and says in Age how long ago t
   expect([...ran.having('failed'), ...ran.having('blocked'), ...ran.having('errored')]).toEqual([]);
   expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toMatch(/^as here/);
 });
+
+test.each([
+  [-3_600_000, {}],
+  [3_600_000, {}],
+  [-3_600_000, strict],
+  [3_600_000, strict],
+])('a Date of a gateway whose clock is wrong by %i ms is no fault', async (offMs, rules) => {
+  const target = await serve({
+    options: { rules },
+    filter: dated(() => new Date(Date.now() + offMs).toUTCString()),
+  });
+  const ran = await run({ agents: target.agents }, { prefixes: PREFIXES });
+  expect([...ran.having('failed'), ...ran.having('blocked'), ...ran.having('errored')]).toEqual([]);
+  expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toMatch(/^as here; the time of this machine, which/);
+});
+
+test.each([-3_600_000, 3_600_000])(
+  'a clock that is wrong by %i ms, as its Date says, is gone by',
+  async (skewMs) => {
+    const clock = clockAt(skewMs);
+    const target = await serve({
+      options: { clock },
+      filter: dated(() => new Date(clock.now()).toUTCString()),
+    });
+    const ran = await run({ agents: target.agents }, { prefixes: PREFIXES });
+    expect([...ran.having('failed'), ...ran.having('blocked'), ...ran.having('errored')]).toEqual([]);
+    expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toMatch(/s (ahead|behind); by the Date/);
+  },
+);
