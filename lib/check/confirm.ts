@@ -11,7 +11,7 @@ import type { CheckResult, Verdict } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
 import { worstOf } from './judge.ts';
 import { outageEnded, restDuringOutage } from './outage.ts';
-import { alike, doubts, exchangesOf, isSameAnswer, placesShown } from './same-failure.ts';
+import { alike, doubts, exchangesOf, isSameAnswer, metBy } from './same-failure.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
@@ -141,9 +141,7 @@ class Confirmation {
   #meetsAlike(again: CheckResult, id: string): boolean {
     // An intermittent fault need not affect the same requests each time.
     if (this.#passingFaults && !this.#isDisturbed) return true;
-    const met = (result: CheckResult) =>
-      [...doubts(this.#session, result), ...placesShown(this.#session, result, id)].join('\n');
-    return met(this.#first) === met(again);
+    return metBy(this.#session, this.#first, id, again) === metBy(this.#session, again, id, this.#first);
   }
 
   /** Whether the connection is known to be disturbed, or answers that the check does not use are in doubt. */

@@ -8,14 +8,37 @@ import type { Session } from './session.ts';
  * different ones each time.
  */
 export function doubts(session: Session, result: CheckResult): string[] {
+  return [...new Set(doubtful(session, result).map(({ sort, doubt }) => `${sort} ${doubt}`))].sort();
+}
+
+/** Returns the exchanges that put a result in doubt. */
+function doubtful(
+  session: Session,
+  result: CheckResult,
+): { exchange: Exchange; sort: string; doubt: string }[] {
   const { disturbances } = session.http.recorder;
-  const found = new Set<string>();
-  for (const exchange of exchangesOf(session, result)) {
-    if (disturbances.isResent(exchange)) continue;
-    const doubt = disturbances.doubtOf(exchange);
-    if (doubt !== undefined) found.add(`${sortOf(exchange)} ${doubt}`);
-  }
-  return [...found].sort();
+  return exchangesOf(session, result).flatMap((exchange) => {
+    const doubt = disturbances.isResent(exchange) ? undefined : disturbances.doubtOf(exchange);
+    return doubt === undefined ? [] : [{ exchange, sort: sortOf(exchange), doubt }];
+  });
+}
+
+/**
+ * Returns which requests met such doubtful answers as show that a requirement fails, and which of them show it. Only
+ * requests count that another attempt of the check depends on, too: what is made for several checks may have cost more
+ * attempts than are left.
+ */
+export function metBy(session: Session, result: CheckResult, id: string, other: CheckResult): string {
+  const common = new Set(exchangesOf(session, other).map(sortOf));
+  const shown = new Set(
+    result.findings.filter(({ requirement }) => requirement === id).map(({ exchange }) => exchange),
+  );
+  const all = doubtful(session, result);
+  const telling = new Set(all.filter(({ exchange }) => shown.has(exchange.id)).map(({ doubt }) => doubt));
+  const met = all
+    .filter(({ sort, doubt }) => common.has(sort) && (telling.size === 0 || telling.has(doubt)))
+    .map(({ sort, doubt }) => `${sort} ${doubt}`);
+  return [...[...new Set(met)].sort(), ...placesShown(session, result, id)].join('\n');
 }
 
 /** What `sortOf` returned, since the exchanges of shared work are compared for each check that uses it. */
@@ -48,7 +71,7 @@ function placeAmongAlike(session: Session, result: CheckResult, id: string | und
 }
 
 /** Returns the places of the exchanges that show how a requirement fails; see `placeAmongAlike`. */
-export function placesShown(session: Session, result: CheckResult, id: string): number[] {
+function placesShown(session: Session, result: CheckResult, id: string): number[] {
   return result.findings
     .filter(({ requirement }) => requirement === id)
     .map(({ exchange }) => placeAmongAlike(session, result, exchange))

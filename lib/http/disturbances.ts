@@ -30,8 +30,8 @@ export class Disturbances {
    * differed from one time to the next.
    */
   signs = 0;
-  /** How many requests may or may not have taken effect, by kind. */
-  readonly #unsure = new Map<string, number>();
+  /** By kind: how many requests may or may not have taken effect, and one of them. */
+  readonly #unsure = new Map<string, { count: number; exchange: Exchange }>();
   /** Kinds of answers in doubt. 429 is left out, since checks of a rate limit provoke it on purpose. */
   readonly #inDoubt = new Set<string>();
   readonly #resent = new WeakSet<Exchange>();
@@ -58,7 +58,7 @@ export class Disturbances {
       this.#inDoubt.add(kindOf(exchange));
     if (isUnsure(exchange)) {
       const kind = kindOf(exchange);
-      this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
+      this.#unsure.set(kind, { count: (this.#unsure.get(kind)?.count ?? 0) + 1, exchange });
     }
     if (exchange.error !== undefined || GATEWAY_ERRORS.includes(exchange.response?.status ?? 0))
       this.signs += 1;
@@ -103,7 +103,8 @@ export class Disturbances {
   /** How many requests of this run may or may not have taken effect, because their answers are in doubt. */
   get unsure(): number {
     let sum = 0;
-    for (const [kind, count] of this.#unsure) if (!this.#isSteady(kind)) sum += count;
+    for (const { count, exchange } of this.#unsure.values())
+      if (this.doubtOf(exchange) !== undefined) sum += count;
     return sum;
   }
 
@@ -183,14 +184,18 @@ export class Disturbances {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Returns whether one of the damaged answers with this status was later followed by a sound one to the same request. */
+/**
+ * Returns whether one of the damaged answers with this status was later followed by a sound one to the same request.
+ * That a change is refused once it was made is no sign of that.
+ */
 function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {
   const soundLater = new Set<string>();
   for (const exchange of exchanges.toReversed()) {
     const request = requestText(exchange);
     const isDamaged = doubtOf(exchange) !== undefined;
-    if (!isDamaged) soundLater.add(request);
-    else if (exchange.response?.status === status && soundLater.has(request)) return true;
+    const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD';
+    if (!isDamaged && (isRead || isSuccess(exchange.response?.status ?? 0))) soundLater.add(request);
+    else if (isDamaged && exchange.response?.status === status && soundLater.has(request)) return true;
   }
   return false;
 }

@@ -21,8 +21,8 @@ async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Pro
   const value = answer.at('/created_at');
   if (!Number.isInteger(value)) return block('`created_at` is not an integer', 'TOKEN-RESPONSE-CREATED-AT');
   if (time.movable) await time.learn(undefined, 0);
-  const there = time.movable ? time.now() : Date.parse(answer.header('date')[0] ?? '');
-  const [ahead] = [Date.now(), there]
+  const date = Date.parse(answer.header('date')[0] ?? '');
+  const [ahead] = [Date.now(), time.now(), date]
     .flatMap((now) => UNITS_MS.map((ms) => (value as number) * ms - now))
     .filter((ms) => Math.abs(ms) < YEAR_MS)
     .sort((a, b) => Math.abs(a) - Math.abs(b));
