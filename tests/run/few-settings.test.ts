@@ -12,7 +12,7 @@ import type { ProofCase } from '../../lib/prove/model.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { inOrder, ONE_BY_ONE } from '../../lib/run/lanes.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
-import { SUITES } from './suites.ts';
+import { SUITES } from '../disturbances/suites.ts';
 
 const cases = await loadCases();
 const inputOf = await prepare(SUITES);
