@@ -25,23 +25,24 @@ const REQUIRED: Record<string, string[]> = {
   caches: ['baseUrl', 'token', 'enterprise', 'organization', 'repository'],
 };
 
-/** Returns the target of a case without hooks, and without what is not required. */
-function withFewSettings(target: ResolvedTarget, service: string): ResolvedTarget {
+/** Returns the target of a case without hooks, and without what neither the service nor the case requires. */
+function withFewSettings(target: ResolvedTarget, { service, configure = {} }: ProofCase): ResolvedTarget {
   const all = target[service as 'shipping'] as Record<string, unknown>;
-  const few = Object.entries(all).filter(([key]) => REQUIRED[service]!.includes(key));
+  const few = Object.entries(all).filter(([key]) => REQUIRED[service]!.includes(key) || key in configure);
   return { name: target.name, embedded: false, hooks: {}, [service]: Object.fromEntries(few) };
 }
 
 /** Runs all checks of its service against a case. Waits take no real time, though the checks cannot know that. */
 async function run(each: ProofCase): Promise<CheckResult[]> {
   const { facts: _, target, ...input } = inputOf(each);
-  const few = withFewSettings(target, each.service);
+  const few = withFewSettings(target, each);
   const session = await Session.open({ ...input, target: few, runId: randomUUID() });
   const moveClock = session.hooks.clock!;
   delete session.hooks.clock;
   const pass = async (ms: number) => {
-    await moveClock(Math.max(0, ms) / 1000);
-    session.time.spend(Math.max(0, ms));
+    const whole = Math.ceil(Math.max(0, ms));
+    await moveClock(whole / 1000);
+    session.time.spend(whole);
   };
   Object.assign(session.time, { rest: pass, wait: pass });
   const results: CheckResult[] = [];
@@ -66,7 +67,7 @@ test.each(
 )('$id is not accused', async (each) => {
   const results = await run(each);
   expect(failed(results)).toEqual([]);
-  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(100);
+  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(30);
 });
 
 test.each(['empty', 'html', 'not-json'])('a registration with a body that is %s fails', async (what) => {
