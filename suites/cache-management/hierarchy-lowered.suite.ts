@@ -16,7 +16,7 @@ import {
   repositoryAbove,
   settings,
 } from './hierarchy-setup.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 /** Fails if the limit has the value of the attempt, which is no longer allowed. */
 function notTaken({ expect }: CacheContext, { value, answer, read, after }: Attempt, why: string): void {
@@ -137,7 +137,8 @@ for (const kind of KINDS) {
     ['enterprise', 'ENT-CHILDREN', settings(ENTERPRISE, ORGANIZATION)],
     ['organization', 'ORG-CHILDREN', settings(ORGANIZATION, REPOSITORY)],
   ] as const) {
-    check(SCOPE_IDS[kind][rule], { ...needs, case: 'lowered-and-raised' }, async (context) => {
+    const options = { ...needs, case: 'lowered-and-raised', ...onlyLimitsOf(kind) };
+    check(SCOPE_IDS[kind][rule], options, async (context) => {
       const { place, from, to, raised } = await loweredAbove(context, kind, level);
       if (!raised)
         return context.skip(`the ${labelOf(place)} cannot be lowered and raised, or nothing set under it`);

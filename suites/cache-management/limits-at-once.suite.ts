@@ -8,7 +8,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { limitId, SCOPE_IDS, SEPARATE_IDS } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 /** The number of rounds: so many that success by luck is unlikely. */
 const ROUNDS = 3;
@@ -86,7 +86,13 @@ async function requireLost({ limits, block }: CacheContext, kind: Kind, taken: S
 for (const kind of KINDS) {
   const ids = PAIR.map(([, rule]) => SCOPE_IDS[kind][rule]);
   const needs = PAIR.map(([level]) => `caches.${level}`);
-  const options = { effects: 'settings' as const, needs, case: 'at-once', passingFaults: true };
+  const options = {
+    effects: 'settings' as const,
+    needs,
+    case: 'at-once',
+    passingFaults: true,
+    ...onlyLimitsOf(kind),
+  };
   check(ids, options, async (context) => {
     const { limits, session, expect, skip } = context;
     // A fault may lose the setting that comes first, so each of them does once.

@@ -211,7 +211,7 @@ test('registrations that got no sure answer are told with the others', async () 
     made.announce();
     if (each) made.answered(each);
   }
-  const told = '1 registrations (reg_1) and up to 2 whose requests got no sure answer stay';
+  const told = '1 registration (reg_1) and up to 2 whose requests got no sure answer stay';
   expect(open()[0]?.detail).toEqual({ count: 1, ids: ['reg_1'], unanswered: 2 });
   expect((await clean(withAgents, state)).stays.join()).toContain(told);
   await session.close();

@@ -80,9 +80,10 @@ export function describeRegistrations(count: number, ids: readonly string[], una
   const named = some === '' ? '' : ` (${some}${more})`;
   const lost = `up to ${unanswered} whose requests got no sure answer`;
   const what = [
-    ...(count > 0 ? [`${count} registrations${named}`] : []),
+    ...(count > 0 ? [`${count} ${count === 1 ? 'registration' : 'registrations'}${named}`] : []),
     ...(unanswered > 0 ? [count > 0 ? lost : `registrations, ${lost},`] : []),
   ];
   if (what.length === 0) return [];
-  return [`${what.join(' and ')} stay: the specification has nothing that takes one back`];
+  const stay = count === 1 && unanswered === 0 ? 'stays' : 'stay';
+  return [`${what.join(' and ')} ${stay}: the specification has nothing that takes one back`];
 }
