@@ -253,6 +253,7 @@ export class Session {
     }
     for (const close of this.#closers.reverse()) await close().catch((error) => left.push(messageOf(error)));
     await this.http.close();
+    this.http.recorder.endLanes();
     left.push(...this.journal.close());
     return left;
   }

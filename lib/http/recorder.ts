@@ -52,6 +52,11 @@ export class Recorder {
     this.#scopes ??= new AsyncLocalStorage();
   }
 
+  /** Ends what `useLanes` began: while it lasts, every promise of the thread takes longer. */
+  endLanes(): void {
+    this.#scopes?.disable();
+  }
+
   /** Whether several checks run side by side. */
   get hasLanes(): boolean {
     return this.#scopes !== undefined;

@@ -48,6 +48,17 @@ describe('what is made once', () => {
 });
 
 describe('the end of a session', () => {
+  test('ends what tells checks side by side apart, which slows down every promise', async () => {
+    const session = await Session.open(input());
+    const { recorder } = session.http;
+    recorder.useLanes();
+    await recorder.inCheck('a check', async () => {
+      expect(recorder.scope.key).toBe('a check');
+      await session.close();
+      expect(recorder.scope.key).toBe('');
+    });
+  });
+
   test('puts back what was changed, last first, and tells what it could not', async () => {
     const session = await Session.open(input());
     const done: string[] = [];
