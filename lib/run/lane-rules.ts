@@ -7,6 +7,8 @@ import type { LaneOptions, Planned } from './lane-order.ts';
 /** Checks of a suite and a phase that use the same shared things in the same way. */
 interface Kind {
   touches: Touches;
+  /** What they need alone, apart from the clock. */
+  alone: readonly string[];
   /** How many of them are under way. */
   running: number;
   /** How many of them are foundation checks that have not ended. */
@@ -44,6 +46,7 @@ export class Rules<C extends Planned> {
       const touches: Touches = Object.fromEntries(used);
       const kind = this.#kinds.get(key) ?? {
         touches,
+        alone: Object.keys(touches).filter((name) => name !== CLOCK && touches[name] === 'alone'),
         running: 0,
         openFoundationChecks: 0,
         beside: new Map(),
@@ -52,6 +55,11 @@ export class Rules<C extends Planned> {
       this.#kindOf.set(check, kind);
       this.#count(check, 1);
     }
+  }
+
+  /** What a check needs alone, apart from the clock. */
+  neededAlone(check: C): readonly string[] {
+    return (this.#kindOf.get(check) as Kind).alone;
   }
 
   mayBegin(check: C): boolean {

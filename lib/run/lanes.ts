@@ -95,10 +95,16 @@ async function runInLanes<C extends DefinedCheck>(
   const alone = new Alone(() => rules.running);
   const { promise: ended, resolve: end } = withResolvers<void>();
   const fill = (): void => {
+    // Where a check needs several things alone, those behind it could take one after the other from it, time and again.
+    const awaited = new Set<string>();
     for (const check of waiting) {
       // A check that waits for time to pass sends nothing meanwhile, so it does not count.
       if (rules.running - session.time.waitingChecks >= concurrency || alone.isAsked || isStopped()) break;
-      if (!rules.mayBegin(check)) continue;
+      const needed = rules.neededAlone(check);
+      if (needed.some((name) => awaited.has(name)) || !rules.mayBegin(check)) {
+        if (needed.length > 1) for (const name of needed) awaited.add(name);
+        continue;
+      }
       waiting.delete(check);
       rules.begin(check);
       void run(check).finally(() => {
