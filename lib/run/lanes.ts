@@ -94,15 +94,15 @@ async function runInLanes<C extends DefinedCheck>(
   const waiting = new Set(checks);
   const alone = new Alone(() => rules.running);
   const { promise: ended, resolve: end } = withResolvers<void>();
-  const fill = (): void => {
-    // Where a check needs several things alone, those behind it could take one after the other from it, time and again.
+  /** Begins what may begin. Unless `overtaking`, nothing takes what a check before it needs alone besides other things. */
+  const begin = (overtaking: boolean): void => {
     const awaited = new Set<string>();
     for (const check of waiting) {
       // A check that waits for time to pass sends nothing meanwhile, so it does not count.
       if (rules.running - session.time.waitingChecks >= concurrency || alone.isAsked || isStopped()) break;
       const needed = rules.neededAlone(check);
       if (needed.some((name) => awaited.has(name)) || !rules.mayBegin(check)) {
-        if (needed.length > 1) for (const name of needed) awaited.add(name);
+        if (needed.length > 1 && !overtaking) for (const name of needed) awaited.add(name);
         continue;
       }
       waiting.delete(check);
@@ -113,6 +113,11 @@ async function runInLanes<C extends DefinedCheck>(
         fill();
       });
     }
+  };
+  const fill = (): void => {
+    begin(false);
+    // A check may wait for one behind it to end.
+    if (rules.running === 0) begin(true);
     if (rules.running === 0) end();
   };
   session.atOnce = concurrency;
@@ -120,6 +125,8 @@ async function runInLanes<C extends DefinedCheck>(
   session.time.useLanes(concurrency, fill);
   fill();
   await ended;
+  if (waiting.size > 0 && !isStopped())
+    throw new Error(`checks that wait for each other: ${[...waiting].map(({ id }) => id).join(', ')}`);
 }
 
 /** `Promise.withResolvers`, which Node has from version 22 on. */

@@ -176,6 +176,19 @@ describe('lanes', () => {
     expect(run.now()).toEqual(['C', 'B']);
   });
 
+  test('a check that waits for one behind it does not keep that from beginning', async () => {
+    const checks = [
+      check('A', { clock: 'move', x: 'alone', y: 'alone' }, 'late'),
+      check('B', { clock: 'still', x: 'alone' }, 'late'),
+    ];
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const run = await running(checks, { ...OPTIONS, order: 'random', seed }, movable);
+      expect(run.now()).toEqual(['B']);
+      await run.end('B');
+      expect(run.now()).toEqual(['A']);
+    }
+  });
+
   test('what leaves traces on something waits for all that use it', async () => {
     const run = await running([check('A', { x: 'change' }, 'late'), check('B', { x: 'alone' }), check('C')]);
     expect(run.now()).toEqual(['B', 'C']);
