@@ -25,6 +25,9 @@ const REQUIRED: Record<string, string[]> = {
   caches: ['baseUrl', 'token', 'enterprise', 'organization', 'repository'],
 };
 
+/** So many checks pass on each case of the part; among all cases are some on which few can be decided. */
+const LEAST_PASSED = process.env.CONFORM_WHOLE ? 30 : 100;
+
 /** Returns the target of a case without hooks, and without what neither the service nor the case requires. */
 function withFewSettings(target: ResolvedTarget, { service, configure = {} }: ProofCase): ResolvedTarget {
   const all = target[service as 'shipping'] as Record<string, unknown>;
@@ -67,7 +70,7 @@ test.each(
 )('$id is not accused', async (each) => {
   const results = await run(each);
   expect(failed(results)).toEqual([]);
-  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(30);
+  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(LEAST_PASSED);
 });
 
 test.each(['empty', 'html', 'not-json'])('a registration with a body that is %s fails', async (what) => {
