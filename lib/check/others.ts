@@ -4,7 +4,7 @@
  * it fails, the collection is watched, and if something that the run did not make comes or goes in it, the
  * failure is not reported.
  */
-import type { CheckResult } from '../model/results.ts';
+import type { CheckResult, Verdict } from '../model/results.ts';
 import { failuresOf, withdrawn } from './failures.ts';
 import { perSession } from './per-run.ts';
 import type { Service } from './service.ts';
@@ -23,6 +23,10 @@ const RETURNS = 2;
 const MOST_IN_VAIN = 3;
 /** How often a check that was disturbed is repeated, to find a quiet moment. */
 const REPEATS = 3;
+/** How many checks are repeated alone where making what they share uses up something that the target limits. */
+const MOST_WHEN_SCARCE = 8;
+/** Verdicts of a repeat that leave open whether a requirement failed. */
+const UNDECIDED: readonly Verdict[] = ['blocked', 'errored', 'skipped'];
 
 /** What a session knows of others who use the target. */
 interface Watched {
@@ -33,6 +37,9 @@ interface Watched {
 }
 
 const watchedIn = perSession((): Watched => ({ busy: new Set(), inVain: new Map() }));
+
+/** How many checks were repeated alone. */
+const aloneIn = perSession(() => ({ count: 0 }));
 
 /** Returns the collections that a check examines as a whole: those that it touches `still` or `alone`. */
 function wholes(touches: Touches): string[] {
@@ -69,13 +76,24 @@ export async function undisturbed(
 
 /**
  * Runs a check. Where it does not pass, checks that ran beside it may have disturbed it, so that the result
- * is that of a repeat while no other check runs.
+ * is that of a repeat while no other check runs; unless that decides nothing of what failed before.
+ * @param scarce making what checks share uses up something that the target limits, such as attempts
  */
-export async function elseAlone(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {
+export async function elseAlone(
+  session: Session,
+  attempt: () => Promise<CheckResult>,
+  scarce: boolean,
+): Promise<CheckResult> {
   const first = await attempt();
   if (!session.http.recorder.hasLanes || ['passed', 'observed', 'skipped'].includes(first.verdict))
     return first;
-  return session.whileAlone(attempt);
+  const repeats = aloneIn(session);
+  if (scarce && repeats.count >= MOST_WHEN_SCARCE) return first;
+  repeats.count += 1;
+  const again = await session.whileAlone(attempt, scarce);
+  const failures = failuresOf(first);
+  const isUndecided = failures.some((id) => UNDECIDED.includes(again.verdicts[id] ?? 'errored'));
+  return isUndecided && failuresOf(again).length === 0 ? first : again;
 }
 
 /** Returns the first of these collections that others were seen to change. */

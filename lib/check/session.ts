@@ -213,10 +213,11 @@ export class Session {
   /**
    * Does the work of a check while no other one runs. With several lanes, shared work that was made beside
    * other checks is made anew for it. The work may ask for the same again.
+   * @param apart what is made anew does not replace what other checks use
    */
-  whileAlone<T>(work: () => Promise<T>): Promise<T> {
+  whileAlone<T>(work: () => Promise<T>, apart = false): Promise<T> {
     if (this.#shared.isAlone || !this.http.recorder.hasLanes) return work();
-    return this.alone(() => this.#shared.whileAlone(work));
+    return this.alone(() => this.#shared.whileAlone(work, apart));
   }
 
   /** Does work while no other check runs. It is not that of a check, and makes nothing that checks share. */

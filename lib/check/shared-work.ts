@@ -44,6 +44,8 @@ export class SharedWork {
    * True while a check runs alone that may run beside others: it does not use what was made beside others.
    */
   isAlone = false;
+  /** Whether what is made now is used only by checks that run alone in the same way. */
+  #isApart = false;
   readonly #client: Client;
   readonly #known = new Map<string, Work>();
   /** Work by the scope that it is made in. */
@@ -66,7 +68,8 @@ export class SharedWork {
     // This is read before `inFixture`, since with one lane the scope is a variable, which making something
     // replaces.
     const by = this.#recorder.scope;
-    const known = this.#known.get(key);
+    const place = this.#isApart ? `${key}, made alone` : key;
+    const known = this.#known.get(place) ?? this.#known.get(key);
     const isDisturbed = this.isAlone && known && !known.isAlone && !known.lasting && hasSent(known);
     if (known && !isDisturbed) {
       this.#note(known, by);
@@ -74,10 +77,10 @@ export class SharedWork {
     }
     const restsOn = new Set<Work>();
     const isAlone = undisturbed || this.isAlone || !this.#recorder.hasLanes;
-    const work = { key, isMade: false, hasFailed: false, isAlone, restsOn, lasting } as Work;
+    const work = { key: place, isMade: false, hasFailed: false, isAlone, restsOn, lasting } as Work;
     const { value, scope } = this.#recorder.inFixture(key, make, (own) => this.#byScope.set(own, work));
     Object.assign(work, { value, scope });
-    this.#known.set(key, work);
+    this.#known.set(place, work);
     this.#note(work, by);
     const end = () => {
       work.isMade = true;
@@ -92,14 +95,19 @@ export class SharedWork {
     return value;
   }
 
-  /** Does the work of a check that runs alone. */
-  async whileAlone<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Does the work of a check that runs alone.
+   * @param apart what is made for it does not replace what other checks use
+   */
+  async whileAlone<T>(work: () => Promise<T>, apart: boolean): Promise<T> {
     this.beginUse();
     this.isAlone = true;
+    this.#isApart = apart;
     try {
       return await work();
     } finally {
       this.isAlone = false;
+      this.#isApart = false;
     }
   }
 

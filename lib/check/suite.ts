@@ -28,6 +28,8 @@ export interface CheckOptions {
   effects?: Effect;
   /** It looks for intermittent faults, such as races: see `confirmed`. */
   passingFaults?: boolean;
+  /** It judges what the run has sent so far, which a repeat from fresh resources would not. */
+  looksBack?: boolean;
   /** What it shares with other checks; takes precedence over what its suite says of its effects. */
   touches?: Touches;
   /** The phase of a run in which it has its turn. Default `usual`. */
@@ -179,7 +181,7 @@ function checkWith<F extends object>(
       const attempt = () => adapting(session, suite.service, () => confirmed(session, once, confirming));
       // A check that does not pass is run again alone. So checks that would disturb each other only on a
       // wrong server may run side by side.
-      const inQuiet = suite.scarce ? attempt : () => elseAlone(session, attempt);
+      const inQuiet = options.looksBack ? attempt : () => elseAlone(session, attempt, suite.scarce ?? false);
       const alone = () => undisturbed(session, suite.service, touches, inQuiet);
       // A check for intermittent faults, or one that uses up what is scarce, is not tried with other waits.
       const isTriedOnce = options.passingFaults || suite.scarce;

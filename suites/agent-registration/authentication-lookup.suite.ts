@@ -98,6 +98,11 @@ check(AT_ONCE, { ...write, case: 'at-once', passingFaults: true }, async (contex
     call('without a key', {}),
   ];
   const answers = await Promise.all([...ask(), ...ask()]);
+  // The key opened the API when it was chosen; what was sent since may have ended it.
+  if (answers.some(({ status }, n) => n % 3 === 0 && status === 401)) {
+    const alone = await apiAccess.callApi({ purpose: 'call the API with that key alone', key, good: true });
+    if (await apiAccess.isShut(alone)) block('the key has ended', 'AGENT-KEY-STAYS');
+  }
   for (const [n, answer] of answers.entries()) {
     if (n % 3 === 0)
       expect.soft('AGENT-KEY-OPENS', (its) =>

@@ -10,7 +10,7 @@ import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
 // These checks look at every refusal of the run, so they run after the checks that provoke each of them.
-const writeCheck = check.with({ effects: 'write', phase: 'scarce' });
+const writeCheck = check.with({ effects: 'write', phase: 'scarce', looksBack: true });
 
 const BODY = ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'];
 const FITTING = 'AGENT-ERR-FITTING';

@@ -18,12 +18,13 @@ import { check as suiteCheck } from './suite.ts';
 const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 const write = { effects: 'write' } as const;
+const lookBack = { ...write, looksBack: true } as const;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const YEARS_MS = 5 * 365 * DAY_MS;
 
-check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAccess, expect, block }) => {
+check('AGENT-KEY-STAYS', lookBack, async ({ registrations, recovery, faults, apiAccess, expect, block }) => {
   const { first, second } = await registrations.again();
   await apiAccess.requireKeyAccepted();
   const { afterReplay, afterSecond } = await registrations.firstKeyLater();
@@ -152,7 +153,7 @@ check('AGENT-EXP-PAST-TEN-MINUTES', { ...write, case: 'as-time-passes' }, async 
   assertReason(answer, { codes: ['credential_expired'] }, 'AGENT-ERR-CREDENTIAL-EXPIRED-CODE');
 });
 
-check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time, expect, block }) => {
+check('AGENT-KEY-NEVER-EXPIRES', lookBack, async ({ registrations, apiAccess, time, expect, block }) => {
   let key: string | undefined = (await apiAccess.openingKey()).key;
   await apiAccess.requireUnknownKeyRefused();
   const before = await apiAccess.callApi({ purpose: 'call the API with the key', key, good: true });

@@ -6,7 +6,7 @@ import { schemas } from '../../services/agents/judging/schemas.ts';
 import { FIELDS } from './response-fields.ts';
 import { check as suiteCheck } from './suite.ts';
 
-const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
+const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late', looksBack: true });
 
 const write = { effects: 'write' } as const;
 
