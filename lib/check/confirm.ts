@@ -45,7 +45,21 @@ export async function confirmed(
   session.beginUse();
   const first = await attempt();
   if (failuresOf(first).length === 0) return first;
-  if (!isInDoubt(session, first) && before === 0 && !isShownByDeletion(session, first)) return first;
+  const isSure = () => !isInDoubt(session, first) && before === 0 && !isShownByDeletion(session, first);
+  if (isSure()) return first;
+  const repeat = () => repeated(session, attempt, first, { passingFaults, scarce });
+  if (!scarce || !session.http.recorder.hasLanes) return repeat();
+  // Once one failure is confirmed, others that the same kind of answer shows need no repeats.
+  return session.lockOf('confirmations').alone(async () => (isSure() ? first : repeat()));
+}
+
+/** Repeats a check that failed until each of its failures is confirmed or given up. */
+async function repeated(
+  session: Session,
+  attempt: Attempt,
+  first: CheckResult,
+  { passingFaults, scarce }: { passingFaults: boolean; scarce: boolean },
+): Promise<CheckResult> {
   const confirmation = new Confirmation(session, first, { passingFaults, scarce });
   const { scope } = session.http.recorder;
   scope.isRepeat = true;

@@ -5,6 +5,7 @@
  * failure is not reported.
  */
 import type { CheckResult, Verdict } from '../model/results.ts';
+import { isAboutForm } from './expect.ts';
 import { failuresOf, withdrawn } from './failures.ts';
 import { perSession } from './per-run.ts';
 import type { Service } from './service.ts';
@@ -24,7 +25,7 @@ const MOST_IN_VAIN = 3;
 /** How often a check that was disturbed is repeated, to find a quiet moment. */
 const REPEATS = 3;
 /** How many checks are repeated alone where making what they share uses up something that the target limits. */
-const MOST_WHEN_SCARCE = 8;
+const MOST_WHEN_SCARCE = 4;
 /** Verdicts of a repeat that leave open whether a requirement failed. */
 const UNDECIDED: readonly Verdict[] = ['blocked', 'errored', 'skipped'];
 
@@ -38,7 +39,7 @@ interface Watched {
 
 const watchedIn = perSession((): Watched => ({ busy: new Set(), inVain: new Map() }));
 
-/** How many checks were repeated alone. */
+/** How many checks were repeated alone, or would have been. */
 const aloneIn = perSession(() => ({ count: 0 }));
 
 /** Returns the collections that a check examines as a whole: those that it touches `still` or `alone`. */
@@ -77,23 +78,34 @@ export async function undisturbed(
 /**
  * Runs a check. Where it does not pass, checks that ran beside it may have disturbed it, so that the result
  * is that of a repeat while no other check runs; unless that decides nothing of what failed before.
- * @param scarce making what checks share uses up something that the target limits, such as attempts
+ * @param options see `confirmed`
  */
 export async function elseAlone(
   session: Session,
   attempt: () => Promise<CheckResult>,
-  scarce: boolean,
+  { scarce = false, passingFaults = false }: { scarce?: boolean; passingFaults?: boolean } = {},
 ): Promise<CheckResult> {
   const first = await attempt();
   if (!session.http.recorder.hasLanes || ['passed', 'observed', 'skipped'].includes(first.verdict))
     return first;
-  const repeats = aloneIn(session);
-  if (scarce && repeats.count >= MOST_WHEN_SCARCE) return first;
-  repeats.count += 1;
+  if (scarce && !isWorthRepeating(session, first, passingFaults)) return first;
   const again = await session.whileAlone(attempt, scarce);
   const failures = failuresOf(first);
   const isUndecided = failures.some((id) => UNDECIDED.includes(again.verdicts[id] ?? 'errored'));
   return isUndecided && failuresOf(again).length === 0 ? first : again;
+}
+
+/**
+ * Returns whether a check is repeated alone although that uses up what is scarce: one of the first that fail
+ * for another reason than the form of an answer, which no other check can have caused.
+ */
+function isWorthRepeating(session: Session, { findings }: CheckResult, passingFaults: boolean): boolean {
+  // Checks beside it may well block one that looks for races.
+  const isBlocked = findings.length === 0;
+  if (isBlocked ? !passingFaults : findings.every(isAboutForm)) return false;
+  const repeats = aloneIn(session);
+  repeats.count += 1;
+  return repeats.count <= MOST_WHEN_SCARCE;
 }
 
 /** Returns the first of these collections that others were seen to change. */

@@ -205,6 +205,14 @@ export class Session {
     this.#shared.forgetUsed(!scarce && (all || this.http.recorder.disturbances.unsure > 0), only);
   }
 
+  /**
+   * A text that changes when shared work is forgotten, and is another one for checks that run alone. What is
+   * kept outside of shared work, but made anew with it, is kept under this text.
+   */
+  get freshness(): string {
+    return this.#shared.freshness;
+  }
+
   /** Forgets shared work that the check used and that could not be made, so that its repeat tries again. */
   forgetFailed(): void {
     this.#shared.forgetFailed();

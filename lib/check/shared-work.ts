@@ -50,12 +50,19 @@ export class SharedWork {
   readonly #known = new Map<string, Work>();
   /** Work by the scope that it is made in. */
   readonly #byScope = new WeakMap<Scope, Work>();
+  /** How often work was forgotten. */
+  #forgotten = 0;
   /** What each check has used since it, or its repeat, began. */
   readonly #used = new WeakMap<Scope, Set<Work>>();
 
   /** @param client the session, whose requests are recorded */
   constructor(client: Client) {
     this.#client = client;
+  }
+
+  /** See `Session.freshness`. */
+  get freshness(): string {
+    return `${this.isAlone ? 'alone' : 'beside'} ${this.#forgotten}`;
   }
 
   get #recorder(): Recorder {
@@ -179,6 +186,7 @@ export class SharedWork {
   }
 
   #forget(work: Work): void {
+    this.#forgotten += 1;
     if (work.hasFailed) work.scope.isForgotten = true;
     if (this.#known.get(work.key) === work) this.#known.delete(work.key);
   }

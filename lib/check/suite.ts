@@ -181,7 +181,7 @@ function checkWith<F extends object>(
       const attempt = () => adapting(session, suite.service, () => confirmed(session, once, confirming));
       // A check that does not pass is run again alone. So checks that would disturb each other only on a
       // wrong server may run side by side.
-      const inQuiet = options.looksBack ? attempt : () => elseAlone(session, attempt, suite.scarce ?? false);
+      const inQuiet = options.looksBack ? attempt : () => elseAlone(session, attempt, confirming);
       const alone = () => undisturbed(session, suite.service, touches, inQuiet);
       // A check for intermittent faults, or one that uses up what is scarce, is not tried with other waits.
       const isTriedOnce = options.passingFaults || suite.scarce;

@@ -52,8 +52,8 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return at === -1 ? 0 : (one[at] as number) - (other[at] as number);
 }
 
-/** The names of what a check uses in one of these ways, besides the clock. */
-function used({ touches }: Planned, ...uses: Use[]): string[] {
+/** Returns the names of what a check uses in one of these ways, besides the clock. */
+export function used({ touches }: Pick<Planned, 'touches'>, ...uses: Use[]): string[] {
   return Object.keys(touches).filter((name) => name !== CLOCK && uses.includes(touches[name] as Use));
 }
 

@@ -2,7 +2,7 @@
  * Decides which checks may begin beside those under way, and gives checks turns in which no other one runs.
  */
 import { CLOCK, mayRunBeside, type Touches } from '../check/touches.ts';
-import type { LaneOptions, Planned } from './lane-order.ts';
+import { type LaneOptions, type Planned, used } from './lane-order.ts';
 
 /** Checks of a suite and a phase that use the same shared things in the same way. */
 interface Kind {
@@ -41,12 +41,12 @@ export class Rules<C extends Planned> {
   constructor(checks: readonly C[], touchesOf: (check: C) => Touches, order: LaneOptions['order']) {
     this.#isRandom = order === 'random';
     for (const check of checks) {
-      const used = Object.entries(touchesOf(check)).filter(([, use]) => use !== undefined);
-      const key = JSON.stringify([check.suite, check.phase, used.sort()]);
-      const touches: Touches = Object.fromEntries(used);
+      const uses = Object.entries(touchesOf(check)).filter(([, use]) => use !== undefined);
+      const key = JSON.stringify([check.suite, check.phase, uses.sort()]);
+      const touches: Touches = Object.fromEntries(uses);
       const kind = this.#kinds.get(key) ?? {
         touches,
-        alone: Object.keys(touches).filter((name) => name !== CLOCK && touches[name] === 'alone'),
+        alone: used({ touches }, 'alone'),
         running: 0,
         openFoundationChecks: 0,
         beside: new Map(),

@@ -15,20 +15,20 @@ for (const field of FIELDS.filter(({ optional }) => !optional)) {
   writeCheck(FIELD_REQUIREMENTS[field.name].createWithout, async (context) => {
     const { addresses, sharedAddresses } = context;
     await sharedAddresses.full();
-    const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
-    await expectNotSaved(context, `${field.name} is missing`, () =>
-      addresses.post({ address_template: templateOf(rest) }, `create without ${field.name}`),
-    );
+    await expectNotSaved(context, `${field.name} is missing`, () => {
+      const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
+      return addresses.post({ address_template: templateOf(rest) }, `create without ${field.name}`);
+    });
   });
 }
 
 writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES', async (context) => {
   const { addresses, sharedAddresses } = context;
   await sharedAddresses.full();
-  const { address_attributes: _, ...rest } = addresses.fresh();
-  await expectNotSaved(context, 'address_attributes is missing', () =>
-    addresses.post({ address_template: rest }, 'create without address_attributes'),
-  );
+  await expectNotSaved(context, 'address_attributes is missing', () => {
+    const { address_attributes: _, ...rest } = addresses.fresh();
+    return addresses.post({ address_template: rest }, 'create without address_attributes');
+  });
 });
 
 writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async (context) => {
@@ -84,21 +84,24 @@ writeCheck('ADDR-CREATE-REQUIRES-TOGETHER', async ({ addresses, sharedAddresses,
 writeCheck('ADDR-CREATE-BROKEN-JSON', async (context) => {
   const { addresses, sharedAddresses } = context;
   await sharedAddresses.full();
-  const template = addresses.fresh();
-  const text = JSON.stringify({ address_template: template });
-  await expectNotSaved(context, 'the body breaks off before its end', () =>
-    addresses.post({ address_template: template }, 'create with broken JSON', {
-      body: { raw: text.slice(0, -2), type: 'application/json' },
-    }),
-  );
+  await expectNotSaved(context, 'the body breaks off before its end', () => {
+    const body = { address_template: addresses.fresh() };
+    return addresses.post(body, 'create with broken JSON', {
+      body: { raw: JSON.stringify(body).slice(0, -2), type: 'application/json' },
+    });
+  });
 });
 
 /** The number of addresses after the last such check, and the address book's version at that time. */
 const sizes = shelfFor<{ size: number; version: number }>();
 
-/** Requires that a create is refused and leaves the number of addresses as it was. */
+/**
+ * Requires that a create is refused and leaves the number of addresses as it was. With several tokens, a
+ * list that is kept for each of them changes by itself, so a number that changes has to do so again.
+ * @param send sends the create, each time with new values
+ */
 async function expectNotSaved(
-  { addresses, expect, reuse }: SuiteContext,
+  { addresses, expect, reuse, block }: SuiteContext,
   why: string,
   send: () => Promise<Answer>,
 ): Promise<void> {
@@ -109,6 +112,11 @@ async function expectNotSaved(
   expect.refused(answer, why);
   const after = await sizeOf(addresses);
   reuse.leave(sizes, { size: after, version: await addresses.version() });
+  if (after !== before) {
+    await send();
+    if ((await sizeOf(addresses)) - after !== after - before)
+      block('the number of addresses changes without a create', 'ADDR-CREATE-COUNTED');
+  }
   expect.that(
     after === before,
     `the list has ${after} addresses after a create that was refused, and had ${before}: ${why}`,

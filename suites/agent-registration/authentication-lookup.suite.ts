@@ -85,23 +85,22 @@ const AT_ONCE = ['AGENT-KEY-OPENS', 'AGENT-KEY-UNKNOWN', 'AGENT-CHALLENGE-STATUS
 check(AT_ONCE, { ...write, case: 'at-once', passingFaults: true }, async (context) => {
   const { apiAccess, discovery, expect, block } = context;
   await apiAccess.requireUnknownKeyRefused();
-  const { answer: plain } = await discovery.challenge();
-  if (plain.status !== 401)
-    block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
+  const { status } = (await discovery.challenge()).answer;
+  if (status !== 401) block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
   const { key } = await apiAccess.openingKey();
   const unknown = await apiAccess.invented();
   const call = (what: string, calling: Partial<ScrapeCall>) =>
-    apiAccess.callApi({ purpose: `call the API ${what}, others at the same time`, ...calling });
+    apiAccess.callApi({ purpose: `call the API ${what}`, ...calling });
   const ask = () => [
-    call('with a good key', { key, good: true }),
-    call('with another key', { key: unknown }),
-    call('without a key', {}),
+    call('with a good key, others at the same time', { key, good: true }),
+    call('with another key, others at the same time', { key: unknown }),
+    call('without a key, others at the same time', {}),
   ];
   const answers = await Promise.all([...ask(), ...ask()]);
   // The key opened the API when it was chosen; what was sent since may have ended it.
   if (answers.some(({ status }, n) => n % 3 === 0 && status === 401)) {
-    const alone = await apiAccess.callApi({ purpose: 'call the API with that key alone', key, good: true });
-    if (await apiAccess.isShut(alone)) block('the key has ended', 'AGENT-KEY-STAYS');
+    const alone = call('with that key, after those', { key, good: true });
+    if (await apiAccess.isShut(await alone)) block('the key has ended', 'AGENT-KEY-STAYS');
   }
   for (const [n, answer] of answers.entries()) {
     if (n % 3 === 0)

@@ -1,8 +1,10 @@
 /** Section 4, endpoint 16: `per_page` and `page`, without filters and with one filter. */
 
+import { Blocked } from '../../lib/model/verdict.ts';
 import type { Query } from '../../services/caches/api/client.ts';
 import { BULK, type Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
+import { distinct } from '../../services/caches/judging/consistent-list.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { foundIn } from '../../services/caches/judging/found-entries.ts';
 import { faultOf, several } from '../../services/caches/judging/paging.ts';
@@ -132,8 +134,15 @@ check('CACHE-LIST-PAGE-DEFAULT', async ({ listedRepository, lists, expect }) => 
 
 check('CACHE-LIST-TOTAL', async ({ listedRepository, lists, expect, block }) => {
   const { repository } = await listedRepository.holding(2);
-  const size = await listedRepository.size();
-  for (const [i, { answer, total }] of (await lists.walk(repository)).entries()) {
+  const pages = await lists.walk(repository);
+  const size = await listedRepository.size().catch((error: unknown) => {
+    // A list that has more entries than its total says contradicts itself, whatever else is known of it.
+    const { length } = distinct(pages.flatMap(({ entries }) => entries));
+    if (error instanceof Blocked && error.by === 'CACHE-LIST-TOTAL' && length > (pages[0]?.total ?? length))
+      return length;
+    throw error;
+  });
+  for (const [i, { answer, total }] of pages.entries()) {
     if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
     expect.equal(total, size, `total_count of page ${i + 1}`, { answer, at: '/total_count' });
   }
