@@ -11,6 +11,13 @@ import { Alone } from '../../lib/run/lane-rules.ts';
 import { requirement } from './fakes.ts';
 
 const result = (verdict: Verdict) => ({ verdict, verdicts: {} }) as CheckResult;
+/** The result of a check of one requirement; a failure has a finding that is not about the form of an answer. */
+const failing = (verdict: Verdict) =>
+  ({
+    verdict,
+    verdicts: { 'A-ONE': verdict },
+    findings: verdict === 'failed' ? [{ requirement: 'A-ONE', message: '' }] : [],
+  }) as unknown as CheckResult;
 /** Lets everything that can go on do so. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -92,6 +99,20 @@ describe('a check that does not pass beside others', () => {
     expect(tries).toBe(2);
   });
 
+  test.each<Verdict>(['blocked', 'errored', 'skipped'])(
+    'fails where it is %s alone: that does not say that it holds',
+    async (verdict) => {
+      const session = await open();
+      let tries = 0;
+      const attempt = async () => {
+        tries += 1;
+        return failing(tries === 1 ? 'failed' : verdict);
+      };
+      expect(await sideBySide(session, [() => elseAlone(session, attempt)])).toEqual(['failed']);
+      expect(tries).toBe(2);
+    },
+  );
+
   test('several of them are done again one after the other', async () => {
     const session = await open();
     let now = 0;
@@ -108,6 +129,61 @@ describe('a check that does not pass beside others', () => {
     };
     const checks = [once(), once(), once()].map((attempt) => () => elseAlone(session, attempt));
     expect(await sideBySide(session, checks)).toEqual(['passed', 'passed', 'passed']);
+  });
+});
+
+describe('where making what checks share uses up something scarce', () => {
+  /** How often a check is tried that comes to this each time. */
+  async function tries(verdict: Verdict, options: { passingFaults?: boolean } = {}): Promise<number> {
+    const session = await open();
+    let count = 0;
+    const attempt = async () => {
+      count += 1;
+      return failing(verdict);
+    };
+    await sideBySide(session, [() => elseAlone(session, attempt, { scarce: true, ...options })]);
+    return count;
+  }
+
+  test('a check that fails is done again, and one that is blocked only if it looks for races', async () => {
+    expect(await tries('failed')).toBe(2);
+    expect(await tries('blocked')).toBe(1);
+    expect(await tries('blocked', { passingFaults: true })).toBe(2);
+  });
+
+  test('only the first few are done again', async () => {
+    const session = await open();
+    let count = 0;
+    const attempt = async () => {
+      count += 1;
+      return failing('failed');
+    };
+    const check = () => elseAlone(session, attempt, { scarce: true });
+    await sideBySide(session, Array(9).fill(check));
+    expect(count).toBe(9 + 4);
+  });
+
+  test('what was made for a check that is done again is not used by checks beside others', async () => {
+    const session = await open();
+    let times = 0;
+    const use = () =>
+      session.once('thing', async () => {
+        await look(session);
+        times += 1;
+        return times;
+      });
+    const used: number[] = [];
+    const attempt = async () => {
+      used.push(await use());
+      return failing('failed');
+    };
+    const fail = () => elseAlone(session, attempt, { scarce: true });
+    const other = async () => {
+      used.push(await use());
+      return failing('passed');
+    };
+    for (const check of [fail, other, fail]) await sideBySide(session, [check]);
+    expect(used).toEqual([1, 2, 1, 1, 2]);
   });
 });
 

@@ -1,0 +1,42 @@
+/**
+ * Deviations that checks side by side could hide from each other, or that could be reported by a check that another one
+ * disturbed: with eight lanes each is found by the requirements that it breaks, and by no others.
+ */
+import { expect, test } from 'vitest';
+import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
+import { ProofClock } from '../../lib/prove/clock.ts';
+import { loadCases } from '../../lib/prove/load.ts';
+import { runCase } from '../../lib/prove/run-case.ts';
+import { prepare } from '../../lib/prove/target.ts';
+import { checksOf, suiteFiles } from '../../lib/run/suite-files.ts';
+
+const IDS = [
+  // The failure itself keeps the check from being repeated.
+  'shipping/create-upserts',
+  'shipping/with-redirect-uri-cached',
+  // The first request that meets the fault takes what shows it.
+  'shipping/create-refused-and-done',
+  'shipping/update-plain-letters-in-what-it-omits',
+  'caches/storage-text-stored',
+  // What one check does ends the keys of another.
+  'agents/second-key-replaces-the-first',
+  'agents/keys-ended-by-wrong-audience',
+  'agents/keys-limited-to-three',
+  'agents/calls-merged-at-once',
+];
+
+test.each(IDS)('%s', async (id) => {
+  const each = (await loadCases()).find((known) => known.id === id)!;
+  const checks = await checksOf([...suiteFiles().values()].flat());
+  const own = checks.filter((check) => check.service.name === each.service);
+  const suites = [...allCatalogues().keys()].filter((suite) => own.some((check) => check.suite === suite));
+  const { facts: _, ...input } = (await prepare(suites))(each);
+  const lanes = { concurrency: 8, order: 'planned', seed: 1 } as const;
+  const clock = new ProofClock(Date.now());
+  clock.begin();
+  const outcome = await runCase(id, own, input, false, lanes, clock);
+  const failed = outcome.notable.flatMap(({ verdicts }) =>
+    Object.keys(verdicts).filter((requirement) => verdicts[requirement] === 'failed'),
+  );
+  expect([...new Set(failed)].sort()).toEqual([...each.breaks].sort());
+});
