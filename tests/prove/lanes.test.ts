@@ -2,7 +2,7 @@
  * Deviations that checks side by side could hide from each other, or that could be reported by a check that another one
  * disturbed: with eight lanes each is found by the requirements that it breaks, and by no others.
  */
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import { ProofClock } from '../../lib/prove/clock.ts';
 import { loadCases } from '../../lib/prove/load.ts';
@@ -25,6 +25,12 @@ const IDS = [
   'agents/calls-merged-at-once',
 ];
 
+const { now } = Date;
+const clock = new ProofClock(now());
+afterAll(() => {
+  Date.now = now;
+});
+
 test.each(IDS)('%s', async (id) => {
   const each = (await loadCases()).find((known) => known.id === id)!;
   const checks = await checksOf([...suiteFiles().values()].flat());
@@ -32,7 +38,6 @@ test.each(IDS)('%s', async (id) => {
   const suites = [...allCatalogues().keys()].filter((suite) => own.some((check) => check.suite === suite));
   const { facts: _, ...input } = (await prepare(suites))(each);
   const lanes = { concurrency: 8, order: 'planned', seed: 1 } as const;
-  const clock = new ProofClock(Date.now());
   clock.begin();
   const outcome = await runCase(id, own, input, false, lanes, clock);
   const failed = outcome.notable.flatMap(({ verdicts }) =>
