@@ -114,7 +114,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
     id: 'introspect-uses-refresh-token-up',
     breaks: ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
     // At the second introspection it is no longer active.
-    entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', 'TOKEN-INTROSPECT-HINT-REFRESH'],
+    entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-*', 'TOKEN-INTROSPECT-HINT-REFRESH'],
     sentence: 'consumes a refresh token when it is introspected',
     rules: (original) => ({
       introspectActive: (token, env) => {

@@ -35,8 +35,17 @@ interface Client {
   readonly time: TargetTime;
 }
 
-/** Returns whether work sent requests. If not, it only keeps a record, and is never made anew. */
+/** Returns whether work sent requests. If not, it only keeps a record, or what it rests on has sent them. */
 const hasSent = ({ scope }: Work): boolean => scope.own.length > 0;
+
+/**
+ * Returns whether checks that ran at the same time may have disturbed what work sent, or what it rests on. Work
+ * that rests on nothing that was sent is never disturbed.
+ */
+function isDisturbed(work: Work): boolean {
+  if (work.isAlone || work.lasting) return false;
+  return hasSent(work) || [...work.restsOn].some(isDisturbed);
+}
 
 /** See the module comment. */
 export class SharedWork {
@@ -77,8 +86,7 @@ export class SharedWork {
     const by = this.#recorder.scope;
     const place = this.#isApart ? `${key}, made alone` : key;
     const known = this.#known.get(place) ?? this.#known.get(key);
-    const isDisturbed = this.isAlone && known && !known.isAlone && !known.lasting && hasSent(known);
-    if (known && !isDisturbed) {
+    if (known && !(this.isAlone && isDisturbed(known))) {
       this.#note(known, by);
       return this.#share(known, key, make, options);
     }
@@ -133,8 +141,8 @@ export class SharedWork {
       seen.set(work, false);
       const rests = [...work.restsOn].map(isStale).includes(true);
       const stale =
-        hasSent(work) &&
-        ((isMeant(work) && this.#isDoubtful(work)) || (!work.lasting && (allButLasting || rests)));
+        (!work.lasting && rests) ||
+        (hasSent(work) && ((isMeant(work) && this.#isDoubtful(work)) || (!work.lasting && allButLasting)));
       seen.set(work, stale);
       return stale;
     };
