@@ -186,7 +186,7 @@ check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'long' }, async (context) => {
 check(
   'CACHE-DELETE-ID-REPO',
   { ...WRITE, case: 'namesake', needs: ['caches.repository', 'caches.namesakeRepository'] },
-  async ({ seeds, places, api, lists, expect, block }) => {
+  async ({ seeds, places, api, lists, expect, block, skip }) => {
     const [path, home] = [places.need('repository'), places.need('namesakeRepository')];
     const key = `${seeds.mark}-id-of-namesake`;
     const made = await seeds.make(
@@ -195,6 +195,8 @@ check(
     const [cache, twin] = made as [Seeded, Seeded, Seeded];
     const known = await api.deleteById(home, twin.id);
     requireOk(known, 'CACHE-DELETE-ID-STATUS');
+    if ((await lists.everything(path)).some(({ id }) => String(id) === String(cache.id)))
+      skip('the other repository has a cache with the same id: ids are unique within a repository');
     const answer = await api.deleteById(path, cache.id);
     const { here, answer: list } = await lists.present(home, made);
     if (here.has(twin)) block('a cache cannot be deleted by its id', 'CACHE-DELETE-ID-GONE');
