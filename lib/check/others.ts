@@ -25,7 +25,7 @@ const MOST_IN_VAIN = 3;
 /** How often a check that was disturbed is repeated, to find a quiet moment. */
 const REPEATS = 3;
 /** How many checks are repeated alone where making what they share uses up something that the target limits. */
-const MOST_WHEN_SCARCE = 4;
+const MOST_WHEN_SCARCE = 6;
 /** Verdicts of a repeat that leave open whether a requirement failed. */
 const UNDECIDED: readonly Verdict[] = ['blocked', 'errored', 'skipped'];
 
@@ -39,8 +39,8 @@ interface Watched {
 
 const watchedIn = perSession((): Watched => ({ busy: new Set(), inVain: new Map() }));
 
-/** How many checks were repeated alone, or would have been. */
-const aloneIn = perSession(() => ({ count: 0 }));
+/** How many checks were repeated alone, or would have been, and the requirements that failed then. */
+const aloneIn = perSession(() => ({ count: 0, failed: new Set<string>() }));
 
 /** Returns the collections that a check examines as a whole: those that it touches `still` or `alone`. */
 function wholes(touches: Touches): string[] {
@@ -90,9 +90,12 @@ export async function elseAlone(
     return first;
   if (scarce && !isWorthRepeating(session, first, passingFaults)) return first;
   const again = await session.whileAlone(attempt, scarce);
-  const failures = failuresOf(first);
-  const isUndecided = failures.some((id) => UNDECIDED.includes(again.verdicts[id] ?? 'errored'));
-  return isUndecided && failuresOf(again).length === 0 ? first : again;
+  const { failed } = aloneIn(session);
+  for (const id of failuresOf(again)) failed.add(id);
+  const isUndecided = failuresOf(first).some((id) => UNDECIDED.includes(again.verdicts[id] ?? 'errored'));
+  // Where it is known what blocks the repeat, that is at fault.
+  const isExplained = again.blockedBy !== undefined && failed.has(again.blockedBy);
+  return isUndecided && !isExplained && failuresOf(again).length === 0 ? first : again;
 }
 
 /**

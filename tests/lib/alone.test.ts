@@ -160,7 +160,7 @@ describe('where making what checks share uses up something scarce', () => {
     };
     const check = () => elseAlone(session, attempt, { scarce: true });
     await sideBySide(session, Array(9).fill(check));
-    expect(count).toBe(9 + 4);
+    expect(count).toBe(9 + 6);
   });
 
   test('what was made for a check that is done again is not used by checks beside others', async () => {
