@@ -1,65 +1,12 @@
-/** What does not pass beside others is done again alone; and requests that do not depend on each other go out together. */
-import { randomUUID } from 'node:crypto';
+/** What does not pass beside others is done again alone. */
 import { describe, expect, test, vi } from 'vitest';
 import { CheckContext } from '../../lib/check/context.ts';
 import { judge } from '../../lib/check/judge.ts';
 import { unlessReadsLag } from '../../lib/check/lagging.ts';
 import { elseAlone } from '../../lib/check/others.ts';
-import { Session } from '../../lib/check/session.ts';
 import type { CheckResult, Verdict } from '../../lib/model/results.ts';
-import { Alone } from '../../lib/run/lane-rules.ts';
 import { requirement } from './fakes.ts';
-
-const result = (verdict: Verdict) => ({ verdict, verdicts: {} }) as CheckResult;
-/** The result of a check of one requirement; a failure has a finding that is not about the form of an answer. */
-const failing = (verdict: Verdict) =>
-  ({
-    verdict,
-    verdicts: { 'A-ONE': verdict },
-    findings: verdict === 'failed' ? [{ requirement: 'A-ONE', message: '' }] : [],
-  }) as unknown as CheckResult;
-/** Lets everything that can go on do so. */
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-/** A session over a wire that answers everything with 200. */
-async function open({ lanes = true }: { lanes?: boolean } = {}): Promise<Session> {
-  const wire = {
-    send: async () => ({ status: 200, headers: [], text: '', bytes: 0 }),
-    close: async () => {},
-  };
-  const session = await Session.open(
-    {
-      runId: randomUUID(),
-      target: { name: 'none', embedded: false, hooks: {} },
-      options: { suites: [], grep: [], effects: [], maxWaitMs: 0, timeoutMs: 9, seed: 1, strict: false },
-    },
-    () => wire,
-  );
-  if (lanes) session.http.recorder.useLanes();
-  return session;
-}
-
-/** Runs checks side by side as lanes do, each in a scope of its own; gives what they come to, in their order. */
-async function sideBySide(
-  session: Session,
-  checks: readonly (() => Promise<CheckResult>)[],
-): Promise<Verdict[]> {
-  let running = 0;
-  const alone = new Alone(() => running);
-  session.alone = (work) => alone.do(work, (waiting) => waiting);
-  const all = checks.map(async (check, i) => {
-    running += 1;
-    const { verdict } = await session.http.recorder.inCheck(`check ${i}`, check);
-    running -= 1;
-    alone.look();
-    return verdict;
-  });
-  return Promise.all(all);
-}
-
-/** One look at the target, which costs a request. */
-const look = (session: Session) =>
-  session.http.send({ method: 'GET', url: 'http://target.example/', purpose: 'look' });
+import { failing, look, open, result, sideBySide, turn } from './side-by-side.ts';
 
 describe('a check that does not pass beside others', () => {
   test.each<Verdict>(['failed', 'warned', 'blocked', 'errored'])(
@@ -265,48 +212,6 @@ describe('what is made once, for a check that is done again alone', () => {
     };
     await sideBySide(session, [other, () => elseAlone(session, attempt)]);
     expect(times).toBe(2);
-  });
-});
-
-describe('things that do not depend on each other', () => {
-  /** Works that note when they begin and end, and take a turn of the event loop. */
-  const works = (log: string[], count: number) =>
-    Array.from({ length: count }, (_, i) => async () => {
-      log.push(`+${i}`);
-      await turn();
-      log.push(`-${i}`);
-      return i;
-    });
-
-  test('are done one after the other where one check runs at a time', async () => {
-    const log: string[] = [];
-    expect(await (await open()).together(works(log, 3))).toEqual([0, 1, 2]);
-    expect(log).toEqual(['+0', '-0', '+1', '-1', '+2', '-2']);
-  });
-
-  test('are done as many at once as there are lanes, and given in their order', async () => {
-    const session = await open();
-    session.atOnce = 2;
-    const log: string[] = [];
-    expect(await session.together(works(log, 3))).toEqual([0, 1, 2]);
-    expect(log).toEqual(['+0', '+1', '-0', '-1', '+2', '-2']);
-  });
-
-  test('throw what the first of them threw, once all that were begun have ended', async () => {
-    const session = await open();
-    session.atOnce = 3;
-    const log: string[] = [];
-    const [first, second] = works(log, 2) as [() => Promise<number>, () => Promise<number>];
-    const fail = (why: string) => async () => {
-      throw new Error(why);
-    };
-    const all = session.together([first, fail('one'), fail('two'), second]);
-    await expect(all).rejects.toThrow('one');
-    expect(log).toEqual(['+0', '-0']);
-  });
-
-  test('nothing is nothing', async () => {
-    expect(await (await open()).together([])).toEqual([]);
   });
 });
 
