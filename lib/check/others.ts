@@ -102,7 +102,9 @@ export async function elseAlone(
  * Returns whether a check is repeated alone although that uses up what is scarce: one of the first that fail
  * for another reason than the form of an answer, which no other check can have caused.
  */
-function isWorthRepeating(session: Session, { findings }: CheckResult, passingFaults: boolean): boolean {
+function isWorthRepeating(session: Session, result: CheckResult, passingFaults: boolean): boolean {
+  const { findings, verdict } = result;
+  if (verdict === 'warned') return false;
   // Checks beside it may well block one that looks for races.
   const isBlocked = findings.length === 0;
   if (isBlocked ? !passingFaults : findings.every(isAboutForm)) return false;
