@@ -26,8 +26,10 @@ const MOST_IN_VAIN = 3;
 const REPEATS = 3;
 /** How many checks are repeated alone where making what they share uses up something that the target limits. */
 const MOST_WHEN_SCARCE = 6;
-/** Verdicts of a repeat that leave open whether a requirement failed. */
-const UNDECIDED: readonly Verdict[] = ['blocked', 'errored', 'skipped'];
+/** Verdicts of a repeat that do not take a failure back. */
+const UNDECIDED: readonly Verdict[] = ['blocked'];
+/** The same where something scarce may have run out before the repeat. */
+const UNDECIDED_WHEN_SCARCE: readonly Verdict[] = ['blocked', 'errored', 'skipped'];
 
 /** What a session knows of others who use the target. */
 interface Watched {
@@ -92,7 +94,8 @@ export async function elseAlone(
   const again = await session.whileAlone(attempt, scarce);
   const { failed } = aloneIn(session);
   for (const id of failuresOf(again)) failed.add(id);
-  const isUndecided = failuresOf(first).some((id) => UNDECIDED.includes(again.verdicts[id] ?? 'errored'));
+  const open = scarce ? UNDECIDED_WHEN_SCARCE : UNDECIDED;
+  const isUndecided = failuresOf(first).some((id) => open.includes(again.verdicts[id] ?? again.verdict));
   // Where it is known what blocks the repeat, that is at fault.
   const isExplained = again.blockedBy !== undefined && failed.has(again.blockedBy);
   return isUndecided && !isExplained && failuresOf(again).length === 0 ? first : again;

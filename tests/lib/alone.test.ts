@@ -46,19 +46,36 @@ describe('a check that does not pass beside others', () => {
     expect(tries).toBe(2);
   });
 
-  test.each<Verdict>(['blocked', 'errored', 'skipped'])(
-    'fails where it is %s alone: that does not say that it holds',
-    async (verdict) => {
-      const session = await open();
-      let tries = 0;
-      const attempt = async () => {
-        tries += 1;
-        return failing(tries === 1 ? 'failed' : verdict);
-      };
-      expect(await sideBySide(session, [() => elseAlone(session, attempt)])).toEqual(['failed']);
-      expect(tries).toBe(2);
-    },
-  );
+  test.each<[Verdict, Verdict, boolean]>([
+    ['blocked', 'failed', false],
+    ['errored', 'errored', false],
+    ['skipped', 'skipped', false],
+    ['blocked', 'failed', true],
+    ['errored', 'failed', true],
+    ['skipped', 'failed', true],
+  ])('fails, and alone is %s: is %s; scarce: %s', async (alone, verdict, scarce) => {
+    const session = await open();
+    let tries = 0;
+    const attempt = async () => {
+      tries += 1;
+      return failing(tries === 1 ? 'failed' : alone);
+    };
+    const check = () => elseAlone(session, attempt, { scarce });
+    expect(await sideBySide(session, [check])).toEqual([verdict]);
+    expect(tries).toBe(2);
+  });
+
+  test('is blocked where the requirement that blocks it alone is known to fail', async () => {
+    const session = await open();
+    const root = { ...failing('failed'), verdicts: { 'A-ROOT': 'failed' } } as CheckResult;
+    await sideBySide(session, [() => elseAlone(session, async () => root)]);
+    let tries = 0;
+    const attempt = async () => {
+      tries += 1;
+      return tries === 1 ? failing('failed') : { ...failing('blocked'), blockedBy: 'A-ROOT' };
+    };
+    expect(await sideBySide(session, [() => elseAlone(session, attempt)])).toEqual(['blocked']);
+  });
 
   test('several of them are done again one after the other', async () => {
     const session = await open();
