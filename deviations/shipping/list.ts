@@ -85,6 +85,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
       'ADDR-CREATE-LISTED',
       'ADDR-UPDATE-IN-LIST',
       'ADDR-DELETE-GONE-LIST',
+      'ADDR-DELETE-GONE-COUNT',
     ],
     sentence: 'lists what it listed for the same token before, unless that token changed something since',
     rules: (original) => {

@@ -172,7 +172,7 @@ function lastReads(exchanges: readonly Exchange[]): Exchange[] {
 async function isReadAgain({ http }: Session, { request, response, purpose }: Exchange): Promise<boolean> {
   const headers = Object.fromEntries(request.headers);
   const again = { purpose: `${purpose} again, to see whether it was late`, headers };
-  const answer = await http.send({ method: 'GET', url: request.url, ...again }).catch(() => undefined);
+  const answer = await http.sendPaced({ method: 'GET', url: request.url, ...again }).catch(() => undefined);
   return isSameResponse(answer?.exchange.response, response);
 }
 

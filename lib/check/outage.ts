@@ -40,5 +40,7 @@ export function outageEnded(session: Session): void {
 /** Sends a read again to see whether the target serves anything; the answer is only noted. */
 async function sendAgain({ http }: Session, { request: { url, headers } }: Exchange): Promise<void> {
   const call = { method: 'GET', url, headers: Object.fromEntries(headers), purpose: 'read something again' };
-  await http.send({ ...call, throttled: 'answer', gatewayErrors: 'answer', quiet: true }).catch(() => {});
+  await http
+    .sendPaced({ ...call, throttled: 'answer', gatewayErrors: 'answer', quiet: true })
+    .catch(() => {});
 }

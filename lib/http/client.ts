@@ -10,6 +10,7 @@ import { GATEWAY_ERRORS } from './doubt.ts';
 import { Evidence } from './evidence.ts';
 import type { OnLook } from './looks.ts';
 import { originOf } from './origin.ts';
+import type { Pacer } from './pacer.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { readAgainWhileInDoubt } from './read-until-sure.ts';
 import { Recorder } from './recorder.ts';
@@ -82,6 +83,8 @@ export class HttpClient {
   readonly settling: Settling;
   /** The least time that requests take, which pacing relies on. */
   readonly roundTrips = new RoundTrips();
+  /** The pacers of credentials with a rate, by the value of `Authorization`; see `sendPaced`. */
+  readonly pacers = new Map<string, Pacer>();
   /** Set by the session, since each of the two needs the other. */
   time!: Pauses;
   /** Returns what is called with each part of the answer that a check reads. Only the proof sets it. */
@@ -125,6 +128,12 @@ export class HttpClient {
   beginUndoing(): void {
     this.budget.lift();
     this.#isUndoing = true;
+  }
+
+  /** Sends a call like an earlier request, whose headers it has, when the rate of its credentials allows one. */
+  sendPaced(call: Call): Promise<Answer> {
+    const pacer = this.pacers.get(call.headers?.authorization ?? '');
+    return pacer ? pacer.run(() => this.send(call)) : this.send(call);
   }
 
   /** Sends a call; see `Call` for what is retried. A redirect is returned like any answer, not followed. */

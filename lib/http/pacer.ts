@@ -1,4 +1,14 @@
-import type { TargetTime } from './time.ts';
+/** Time on the target; `TargetTime` implements it. */
+interface Time {
+  /** Returns the time by which requests are paced, in milliseconds. */
+  elapsed(): number;
+  /** Returns the same at the latest moment that it may be. */
+  latest(): number;
+  /** Lets `ms` pass. */
+  wait(ms: number): Promise<void>;
+  /** Waits for what others do. */
+  whileAnother<T>(works: Promise<T>): Promise<T>;
+}
 
 /** The most requests that may come together. */
 const REMEMBERED = 4;
@@ -13,7 +23,7 @@ const REMEMBERED = 4;
  * N intervals later: no more than N in any second either, and the clock is moved less often.
  */
 export class Pacer {
-  readonly #time: TargetTime;
+  readonly #time: Time;
   readonly #intervalMs: number;
   readonly #leastRoundTripMs: () => number;
   readonly #together: () => number;
@@ -32,7 +42,7 @@ export class Pacer {
    * @param together returns how many requests may come together, at most 4, and then none for as many intervals
    */
   constructor(
-    time: TargetTime,
+    time: Time,
     intervalMs: number,
     leastRoundTripMs: () => number = () => 0,
     together: () => number = () => 1,

@@ -132,3 +132,18 @@ test('throttling that a check asks for changes nothing', async () => {
   await http.send({ ...CALL, throttled: 'answer' });
   expect(http.roundTrips.leastMs(ORIGIN)).toBe(100);
 });
+
+test('a request that is sent again keeps to the rate of its credentials, and others are not delayed', async () => {
+  const { http } = scriptedClient({});
+  const waits: number[] = [];
+  const time = { elapsed: () => 0, latest: () => 0, wait: async (ms: number) => void waits.push(ms) };
+  const whileAnother = <T>(works: Promise<T>) => works;
+  http.pacers.set('Bearer a', new Pacer({ ...time, whileAnother } as unknown as TargetTime, INTERVAL));
+  const again = (authorization: string) =>
+    http.sendPaced({ method: 'GET', url: ORIGIN, purpose: 'read again', headers: { authorization } });
+  await again('Bearer a');
+  await again('Bearer b');
+  expect(waits).toEqual([]);
+  await again('Bearer a');
+  expect(waits).toEqual([INTERVAL]);
+});

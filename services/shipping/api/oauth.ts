@@ -184,15 +184,15 @@ export class OAuth {
 
   /** Returns the pacer of a token value: a service may issue the same token several times. */
   #pacerOf(token: string): Pacer {
-    const pacers = pacersOf(this.session);
-    const known = pacers.get(token);
+    const { http, time } = this.session;
+    const authorization = `Bearer ${token}`;
+    const known = http.pacers.get(authorization);
     if (known) return known;
     const { rate, baseUrl } = this.config;
-    const { http, time } = this.session;
     const interval = rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2);
     const least = () => http.roundTrips.leastMs(originOf(baseUrl));
     const pacer = new Pacer(time, interval, least, () => paceOf(this.session).together);
-    pacers.set(token, pacer);
+    http.pacers.set(authorization, pacer);
     return pacer;
   }
 
@@ -241,8 +241,6 @@ export function noteSeen(session: Session, { value }: AccessToken, answer: Answe
  * same token several times, so every check that holds one may have lost it.
  */
 export const endedIn = perSession(() => new Set<string>());
-
-const pacersOf = perSession(() => new Map<string, Pacer>());
 
 /** Returns the two parameters that authenticate a client (4.7). */
 export function credentials(client: Client): { client_id: string; client_secret: string } {
