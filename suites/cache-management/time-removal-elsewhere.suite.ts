@@ -6,9 +6,9 @@
 import { labelOf } from '../../services/caches/api/places.ts';
 import { underLowered } from '../../services/caches/fixtures/removal-under-lowered.ts';
 import { sizeOf } from '../../services/caches/fixtures/removals.ts';
-import type { Elsewhere, Past } from '../../services/caches/fixtures/removals-elsewhere.ts';
+import { type Elsewhere, isTooMuch, type Past } from '../../services/caches/fixtures/removals-elsewhere.ts';
 import { retentionElsewhere } from '../../services/caches/fixtures/retention-elsewhere.ts';
-import { isTooMuch, storageElsewhere } from '../../services/caches/fixtures/storage-elsewhere.ts';
+import { storageElsewhere } from '../../services/caches/fixtures/storage-elsewhere.ts';
 import { HIERARCHY_IDS } from '../../services/caches/requirement-ids/hierarchy.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
 import { DAYS_PASS, check as suiteCheck } from './suite.ts';

@@ -23,7 +23,6 @@ export interface LargeSetting extends Attempt {
 export async function largeSettings(limits: Limits, kind: Kind): Promise<LargeSetting[]> {
   const done: LargeSetting[] = [];
   const { values, ...places } = await limits.hierarchyFor(kind);
-  const rest = values[5];
   for (const [above, below] of [
     [places.enterprise, places.organization],
     [places.organization, places.repository],
@@ -33,6 +32,8 @@ export async function largeSettings(limits: Limits, kind: Kind): Promise<LargeSe
     const most = 2 ** 33 + values[0];
     if (!above || !below || !(await limits.set(above, kind, most)).ok) break;
     if ((await limits.inForce(above, kind)) !== most) break;
+    // A limit that is what it would be if the value were truncated shows nothing.
+    const rest = (await limits.known(below, kind)) === values[5] ? values[4] : values[5];
     const attempt = await limits.attempt(below, kind, 2 ** 32 + rest);
     done.push({ ...attempt, place: below, rest });
   }
