@@ -206,8 +206,8 @@ export class Session {
   }
 
   /**
-   * A text that changes when shared work is forgotten, and is another one for checks that run alone. What is
-   * kept outside of shared work, but made anew with it, is kept under this text.
+   * A text that changes when a check is repeated with fresh resources, and is another one for checks that run
+   * alone. What is kept outside of shared work, but made anew with it, is kept under this text.
    */
   get freshness(): string {
     return this.#shared.freshness;

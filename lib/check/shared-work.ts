@@ -59,8 +59,8 @@ export class SharedWork {
   readonly #known = new Map<string, Work>();
   /** Work by the scope that it is made in. */
   readonly #byScope = new WeakMap<Scope, Work>();
-  /** How often work was forgotten. */
-  #forgotten = 0;
+  /** How often a check was repeated with work that was made anew. */
+  #repeats = 0;
   /** What each check has used since it, or its repeat, began. */
   readonly #used = new WeakMap<Scope, Set<Work>>();
 
@@ -71,7 +71,7 @@ export class SharedWork {
 
   /** See `Session.freshness`. */
   get freshness(): string {
-    return `${this.isAlone ? 'alone' : 'beside'} ${this.#forgotten}`;
+    return `${this.isAlone ? 'alone' : 'beside'} ${this.#repeats}`;
   }
 
   get #recorder(): Recorder {
@@ -148,6 +148,7 @@ export class SharedWork {
     };
     for (const work of this.#used.get(this.#recorder.scope) ?? []) isStale(work);
     for (const [work, stale] of seen) if (stale) this.#forget(work);
+    if ([...seen.values()].includes(true)) this.#repeats += 1;
   }
 
   /** See `Session.forgetFailed`. */
@@ -194,7 +195,6 @@ export class SharedWork {
   }
 
   #forget(work: Work): void {
-    this.#forgotten += 1;
     if (work.hasFailed) work.scope.isForgotten = true;
     if (this.#known.get(work.key) === work) this.#known.delete(work.key);
   }
