@@ -3,12 +3,8 @@
  * disturbed: with eight lanes each is found by the requirements that it breaks, and by no others.
  */
 import { afterAll, expect, test } from 'vitest';
-import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import { ProofClock } from '../../lib/prove/clock.ts';
-import { loadCases } from '../../lib/prove/load.ts';
-import { runCase } from '../../lib/prove/run-case.ts';
-import { prepare } from '../../lib/prove/target.ts';
-import { checksOf, suiteFiles } from '../../lib/run/suite-files.ts';
+import { outcomeOf } from './outcome-of.ts';
 
 const IDS = [
   // The failure itself keeps the check from being repeated.
@@ -32,14 +28,8 @@ afterAll(() => {
 });
 
 test.each(IDS)('%s', async (id) => {
-  const each = (await loadCases()).find((known) => known.id === id)!;
-  const checks = await checksOf([...suiteFiles().values()].flat());
-  const own = checks.filter((check) => check.service.name === each.service);
-  const suites = [...allCatalogues().keys()].filter((suite) => own.some((check) => check.suite === suite));
-  const { facts: _, ...input } = (await prepare(suites))(each);
   const lanes = { concurrency: 8, order: 'planned', seed: 1 } as const;
-  clock.begin();
-  const outcome = await runCase(id, own, input, false, lanes, clock);
+  const { each, outcome } = await outcomeOf(id, lanes, clock);
   const failed = outcome.notable.flatMap(({ verdicts }) =>
     Object.keys(verdicts).filter((requirement) => verdicts[requirement] === 'failed'),
   );

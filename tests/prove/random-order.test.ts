@@ -4,10 +4,7 @@
  */
 import { afterAll, expect, test } from 'vitest';
 import { ProofClock } from '../../lib/prove/clock.ts';
-import { loadCases } from '../../lib/prove/load.ts';
-import { runCase } from '../../lib/prove/run-case.ts';
-import { prepare } from '../../lib/prove/target.ts';
-import { checksOf, suiteFiles } from '../../lib/run/suite-files.ts';
+import { outcomeOf } from './outcome-of.ts';
 
 const IDS = [
   // A limit may be what it would be if a large value were truncated.
@@ -27,11 +24,7 @@ afterAll(() => {
 test.each(IDS.flatMap((id) => [5, 99].map((seed) => [id, seed] as const)))(
   '%s, seed %i',
   async (id, seed) => {
-    const each = (await loadCases()).find((known) => known.id === id)!;
-    const checks = await checksOf(suiteFiles().get('cache-management')!);
-    const { facts: _, ...input } = (await prepare(['cache-management']))(each);
-    clock.begin();
     const order = { concurrency: 1, order: 'random', seed } as const;
-    expect((await runCase(id, checks, input, false, order, clock)).notable).toEqual([]);
+    expect((await outcomeOf(id, order, clock)).outcome.notable).toEqual([]);
   },
 );
