@@ -131,7 +131,7 @@ const onePage: CacheDeviation[] = [
     ['CACHE-ORG-USAGE-SIZE', 'CACHE-ORG-USAGE-COUNT'],
     'sums thirty repositories of an organization',
     gathering('organization-usage', (right) => right.slice(0, 30)),
-    AGREES,
+    [...AGREES, 'CACHE-ORG-USAGE-AFTER-REMOVAL'],
   ),
 ];
 

@@ -182,13 +182,16 @@ for (const code of CODES) {
   check(USAGE_IDS[code].COUNT, { ...WRITE, needs, case: 'same-key-and-ref' }, async (context) => {
     const { expect, block } = context;
     await requireReadable(context, code);
-    const { made, start, before } = await figuresOfDeletion(context);
+    const { held, made, start, before } = await figuresOfDeletion(context);
     const figures = before.figures[code] ?? block('the repository is not listed', 'CACHE-BY-REPO-COMPLETE');
     if (!isCount(figures.count)) block('the count is not an integer', USAGE_IDS[code]['COUNT-FIELD']);
     if (figures.count === sumAt(start, code).count)
       block('the figures do not change', USAGE_IDS[code]['AFTER-CREATION']);
     requireUndisturbed(context, start, before);
     const wanted = sumAt(start, code).count + made.length;
+    const right = code === 'ORG-USAGE' ? before.counted : held + made.length;
+    if (figures.count !== wanted && figures.count === right)
+      block('the count is right now, and was wrong before', USAGE_IDS[code]['AFTER-DELETION']);
     expect.equal(
       figures.count,
       wanted,

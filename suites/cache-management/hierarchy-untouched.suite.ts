@@ -107,6 +107,17 @@ const untouched = perRun(
   { undisturbed: true },
 );
 
+/**
+ * Sets a limit to a value that is not in force. If that is not stored either, another requirement is violated, and
+ * this throws `Blocked`.
+ */
+async function expectStoredAfterwards({ limits }: CacheContext, kind: Kind, place: Place): Promise<void> {
+  const { values } = await limits.hierarchyFor(kind);
+  const value = (await limits.inForce(place, kind)) === values[4] ? values[5] : values[4];
+  await limits.expectSettable(place, kind, value);
+  await limits.expectStored(place, kind, value);
+}
+
 const NEEDED = { needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] };
 
 for (const kind of KINDS) {
@@ -139,9 +150,7 @@ for (const kind of KINDS) {
       const { equal } = await untouched(context, kind);
       const it = equal.find(({ place }) => place.level === level);
       if (!it) return context.skip(`the ${level} could not be set to what was in force`);
-      // If another value is not stored either, another requirement is violated, and this throws `Blocked`.
-      const { values } = await context.limits.hierarchyFor(kind);
-      if (it.after !== it.value) await context.limits.expectSettable(it.place, kind, values[4]);
+      if (it.after !== it.value) await expectStoredAfterwards(context, kind, it.place);
       context.expect.equal(
         it.after,
         it.value,

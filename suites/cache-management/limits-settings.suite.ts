@@ -11,7 +11,7 @@ import { labelOf, type Place, samePlace } from '../../services/caches/api/places
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
-import { type Watched, watchedBy } from '../../services/caches/limits/watched.ts';
+import { raiseOtherOrganization, type Watched, watchedBy } from '../../services/caches/limits/watched.ts';
 import {
   LIMIT_FIELD_IDS,
   limitId,
@@ -134,6 +134,7 @@ async function trySettings(
   const place = context.places.need(level);
   const obstacle = await bothPrepared(context, level, kind);
   const { values } = await limits.hierarchyFor(kind);
+  if (level === 'repository' && !obstacle) await raiseOtherOrganization(limits, kind, values[0]);
   const watched = obstacle ? [] : await watchedBy(limits, place, kind);
   const steps: Step[] = [];
   const others: TriedSettings['others'] = [];

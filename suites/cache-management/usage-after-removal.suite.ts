@@ -83,6 +83,23 @@ async function rightBefore(context: CacheContext, { code, few }: Source): Promis
   }
 }
 
+/**
+ * Throws `Blocked` if the figures by repository, whose sum an organization's figures ought to be, cannot be right:
+ * those of a repository have to be what the repository itself shows.
+ */
+async function requireItemsRight(context: CacheContext, { pages }: Reading): Promise<void> {
+  const { usage, places, block } = context;
+  if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
+  const named = places.all().filter(({ level }) => level === 'repository');
+  for (const repository of [...named, ...places.manyRepositories()]) {
+    const [item] = usage.itemsOf(repository, pages);
+    if (!item) continue;
+    for (const what of ['size', 'count'] as const) proper(context, 'BY-REPO', what, item);
+    if (!same(item, await usage.ofRepository(repository)))
+      block('the figures by repository are wrong', USAGE_IDS['BY-REPO'].SIZE);
+  }
+}
+
 /** Returns the figures of a source, and what they ought to be. */
 function figuresOf(code: SourceCode, reading: Reading): { figures: Figures; wanted: Sum } {
   const { own, organization, item, pages, listed } = reading;
@@ -102,6 +119,7 @@ for (const source of SOURCES) {
       context.block('the figures by repository are wrong', USAGE_IDS['BY-REPO']['AFTER-REMOVAL']);
     const { figures, wanted } = figuresOf(code, reading);
     for (const what of ['size', 'count'] as const) proper(context, code, what, figures);
+    if (code === 'ORG-USAGE' && !is(figures, wanted)) await requireItemsRight(context, reading);
     const { made } = await retention(context);
     context.expect.that(
       is(figures, wanted),

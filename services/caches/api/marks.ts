@@ -7,7 +7,8 @@ const known = new Map<string, string>();
 
 /**
  * Returns the digits that represent the mark of a run in keys that must not contain letters. They are
- * sixteen, from 53 bits of a digest of the mark, so that no other key has them by chance. The first is not 0.
+ * fifteen, from a digest of the mark, so that no other key has them by chance; with one more digit they are still a
+ * number that a server may take for an integer. The first is not 0.
  */
 export function digitsOf(mark: string): string {
   const digits = known.get(mark) ?? digitsFrom(mark);
@@ -16,8 +17,8 @@ export function digitsOf(mark: string): string {
 }
 
 function digitsFrom(mark: string): string {
-  const bits = createHash('sha256').update(`digits of ${mark}`).digest().readBigUInt64BE() >> 11n;
-  return String(1_000_000_000_000_000n + (bits % 8_999_999_999_999_999n));
+  const bits = createHash('sha256').update(`digits of ${mark}`).digest().readBigUInt64BE();
+  return String(100_000_000_000_000n + (bits % 899_999_999_999_999n));
 }
 
 /** Whether a key contains the mark of a run, or the digits that represent it. */

@@ -45,3 +45,17 @@ export async function watchedBy(limits: Limits, place: Place, kind: Kind): Promi
   });
   return (await limits.session.together(looks)).flat();
 }
+
+/**
+ * Raises the limit of the other organization if it is lower than `value`, so that it does not cap that of a watched
+ * repository, which could not change then. Where the target refuses this, a change may remain unseen.
+ */
+export async function raiseOtherOrganization(limits: Limits, kind: Kind, value: number): Promise<void> {
+  const other = limits.places.find('otherOrganization');
+  if (!other) return;
+  try {
+    if ((await limits.known(other, kind)) < value) await limits.set(other, kind, value);
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+  }
+}
