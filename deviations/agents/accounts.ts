@@ -1,7 +1,7 @@
 /** Account rules: which user a registration is for (section 4). */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, changeLater, isRegistration, unverified } from './kit.ts';
+import { type AgentDeviation, assertionIn, changeLater, isRegistration, unverified } from './kit.ts';
 
 const SAME_ID = 'AGENT-USER-SAME-ID';
 const TWO_IDS = 'AGENT-USERS-TWO-IDS';
@@ -13,16 +13,18 @@ export const accountDeviations: AgentDeviation[] = [
     sentence:
       'looks a user up and creates it in two steps, so that registrations at the same time make several',
     wrap: (next) => {
-      let underWay = 0;
+      const underWay = new Map<unknown, number>();
       return async (request) => {
-        underWay += 1;
+        if (!isRegistration(request)) return next(request);
+        const sub = unverified(assertionIn(await request.clone().text()))?.sub;
+        const before = underWay.get(sub) ?? 0;
+        underWay.set(sub, before + 1);
         try {
-          const alone = underWay === 1;
           const answer = await next(request);
-          if (alone || !answer.ok || new URL(request.url).pathname !== '/agent/auth') return answer;
+          if (before === 0 || !answer.ok) return answer;
           return Response.json({ ...((await answer.json()) as JsonObject), user_id: randomUUID() });
         } finally {
-          underWay -= 1;
+          underWay.set(sub, (underWay.get(sub) as number) - 1);
         }
       };
     },
@@ -119,7 +121,7 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-of-another-request-under-way',
     breaks: [TWO_IDS],
-    entails: ['AGENT-USER-AT-ONCE'],
+    entails: ['AGENT-USER-AT-ONCE', SAME_ID],
     sentence: 'answers with the user of the most recent request',
     wrap: (next) => {
       let last: string | undefined;
@@ -177,6 +179,8 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-of-the-last-one-under-way',
     breaks: [TWO_IDS],
+    // Where checks run side by side.
+    entails: [SAME_ID],
     sentence: 'keeps the user of a registration in shared state, where the next registration picks it up',
     rules: (original) => {
       let last = '';
