@@ -204,7 +204,15 @@ export class Attempts {
     return true;
   }
 
-  /** Notes that a registration that had been throttled was served. */
+  /**
+   * Waits while others rest because the target throttles without saying for how long: what is sent meanwhile takes
+   * the place of those that have waited.
+   */
+  async whileOthersRest(): Promise<void> {
+    await this.#untold;
+  }
+
+  /** Notes that a registration was served. */
   served(): void {
     this.#untoldInVain = 0;
   }

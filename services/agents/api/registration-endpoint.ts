@@ -129,7 +129,9 @@ export class Endpoint {
    * answer. Throws `UsedUp` where the same assertion was sent again and its `jti` had been used up.
    */
   async #unthrottled(call: Call, { renewed, isReplay, whenResent }: Posting): Promise<Answer> {
+    await this.attempts.whileOthersRest();
     let answer = await this.session.http.send(call);
+    if (!isThrottled(answer)) this.attempts.served();
     let tries = 0;
     for (; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
       if (!(await this.attempts.rest(answer, tries))) break;
