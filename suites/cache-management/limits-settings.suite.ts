@@ -100,6 +100,10 @@ async function bothPrepared(context: CacheContext, level: Level, kind: Kind): Pr
     () => setOtherLimit(context, otherKind(kind)),
     () => prepared(context, level, kind),
   ]);
+  if (level === 'repository' && !obstacle) {
+    const { values } = await context.limits.hierarchyFor(kind);
+    await raiseOtherOrganization(context.limits, kind, values[0]);
+  }
   return obstacle;
 }
 
@@ -134,7 +138,6 @@ async function trySettings(
   const place = context.places.need(level);
   const obstacle = await bothPrepared(context, level, kind);
   const { values } = await limits.hierarchyFor(kind);
-  if (level === 'repository' && !obstacle) await raiseOtherOrganization(limits, kind, values[0]);
   const watched = obstacle ? [] : await watchedBy(limits, place, kind);
   const steps: Step[] = [];
   const others: TriedSettings['others'] = [];

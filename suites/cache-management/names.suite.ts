@@ -57,8 +57,11 @@ async function sameAnswer(
   part: (answer: Answer) => unknown,
   what: string,
 ): Promise<void> {
-  const { expect, undecided } = context;
-  const [known, answer] = [await read(place), await read(other)];
+  const { expect, undecided, session } = context;
+  const [known, answer] = (await session.together([() => read(place), () => read(other)])) as [
+    Answer,
+    Answer,
+  ];
   requireAlike(context, other, known, answer);
   if (!isDeepStrictEqual(part(answer), part(known))) {
     const again = await read(place);
