@@ -10,6 +10,8 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-created-once-for-each-request-under-way',
     breaks: ['AGENT-USER-AT-ONCE'],
+    // Where checks run side by side.
+    entails: [SAME_ID],
     sentence:
       'looks a user up and creates it in two steps, so that registrations at the same time make several',
     wrap: (next) => {

@@ -7,15 +7,19 @@ import { bookOf } from './second-times.ts';
 const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update', 'delete', 'verify'];
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
-/** Admits refused requests for which `admits` holds, as the client whose token was used last. */
+/**
+ * Admits refused requests for which `admits` holds, as the client who was the first to use a token: which one used
+ * the last token is a matter of chance where checks run side by side.
+ */
 export function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let last: IssuedToken | undefined;
     return {
       authenticate: (request, endpoint, env) => {
         try {
-          last = original.authenticate(request, endpoint, env);
-          return last;
+          const token = original.authenticate(request, endpoint, env);
+          if (last === undefined || last.clientId === token.clientId) last = token;
+          return token;
         } catch (refusal) {
           if (!admits(request, endpoint, env) || last === undefined) throw refusal;
           // The value is a new one each time, so that the rate limit does not refuse these requests.
