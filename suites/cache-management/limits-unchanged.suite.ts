@@ -9,6 +9,7 @@ import type { Body } from '../../lib/http/body.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import type { Place } from '../../services/caches/api/places.ts';
+import { isRefusal, setUnusually } from '../../services/caches/judging/unusual-setting.ts';
 import type { Limits } from '../../services/caches/limits/limits.ts';
 import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
@@ -76,9 +77,6 @@ async function expectOneStored({ limits, places, expect }: CacheContext, place: 
     .equal(second.after, second.value, what, { answer: second.answer });
 }
 
-/** Whether a setting was refused, and not because the server broke down or offers no settings there. */
-const isRefusal = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 405;
-
 for (const level of LEVELS) {
   for (const kind of KINDS) {
     const ids = [limitId(level, kind, 'SET-STATUS'), limitId(level, kind, 'SET-STORES')];
@@ -99,11 +97,11 @@ for (const level of LEVELS) {
     });
 
     check(ids, { ...options, case: 'indented' }, async ({ limits, expect }) => {
-      const { place, to } = await limits.spread(level, kind);
-      const answer = await limits.put(place, kind, indented(kind, to));
-      const after = await limits.inForce(place, kind);
+      const { place, from, to } = await limits.spread(level, kind);
       // If the limit cannot be set with JSON on one line either, the white space is not the reason.
-      if (!answer.ok || after !== to) await limits.expectSettable(place, kind, to);
+      const { answer, after } = await setUnusually(limits, { place, kind, from, to }, () =>
+        limits.put(place, kind, indented(kind, to)),
+      );
       expect.accepted(answer, 'white space between its parts does not change what JSON says');
       expect
         .for(ids[1]!)
