@@ -169,7 +169,7 @@ export const endedKeyDeviations: AgentDeviation[] = [
     id: 'keys-limited-to-three',
     breaks: [STAYS],
     // Which keys are dropped depends on the order in which the checks register.
-    entails: ['AGENT-KEY-OPENS', 'AGENT-USER-SECOND-KEY-OPENS', STAYS],
+    entails: ['AGENT-KEY-OPENS', 'AGENT-USER-SECOND-KEY-OPENS', 'AGENT-USER-FIRST-KEY-STAYS', STAYS],
     sentence: 'keeps only the three most recent keys of all users together',
     rules: (original) => ({
       storeKey: (keys: KeyStore, registration) => {
