@@ -212,7 +212,7 @@ export class Attempts {
     await this.#untold;
   }
 
-  /** Notes that a registration was served. */
+  /** Notes that a registration was served that had been throttled, or may have taken the place of one that was. */
   served(): void {
     this.#untoldInVain = 0;
   }

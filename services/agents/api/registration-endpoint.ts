@@ -131,7 +131,7 @@ export class Endpoint {
   async #unthrottled(call: Call, { renewed, isReplay, whenResent }: Posting): Promise<Answer> {
     await this.attempts.whileOthersRest();
     let answer = await this.session.http.send(call);
-    if (!isThrottled(answer)) this.attempts.served();
+    if (this.session.http.recorder.hasLanes && !isThrottled(answer)) this.attempts.served();
     let tries = 0;
     for (; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
       if (!(await this.attempts.rest(answer, tries))) break;
