@@ -1,6 +1,9 @@
 /** The figures of a run, or of one suite, in words: the same in every report. */
 import type { Totals } from './results.ts';
 
+/** The most patterns that are named in full. */
+const MOST_PATTERNS = 4;
+
 /** One figure, such as "117 hold". */
 export interface Figure {
   of: 'exercised' | 'passed' | 'failed' | 'undecided' | 'skipped';
@@ -15,7 +18,7 @@ export interface Figure {
 export function figuresOf(totals: Totals, chosenBy: readonly string[] = []): Figure[] {
   const { exercised, requirements, passed, failed, blocked, errored, skipped } = totals;
   const noun = requirements === 1 ? 'requirement' : 'requirements';
-  const chosen = chosenBy.length > 0 ? ` chosen by ${chosenBy.join(' ')}` : '';
+  const chosen = chosenBy.length > 0 ? ` chosen by ${named(chosenBy)}` : '';
   const undecided = blocked + errored;
   return [
     { of: 'exercised', text: `${exercised} of ${requirements} ${noun}${chosen} exercised` },
@@ -24,6 +27,13 @@ export function figuresOf(totals: Totals, chosenBy: readonly string[] = []): Fig
     ...some('undecided', undecided, 'undecided'),
     ...some('skipped', skipped, 'skipped'),
   ];
+}
+
+/** Returns patterns in a row, or the first ones and how many more there are. */
+function named(patterns: readonly string[]): string {
+  if (patterns.length <= MOST_PATTERNS) return patterns.join(' ');
+  const first = patterns.slice(0, MOST_PATTERNS - 1);
+  return `${first.join(' ')} and ${patterns.length - first.length} more patterns`;
 }
 
 function some(of: Figure['of'], n: number, words: string): Figure[] {

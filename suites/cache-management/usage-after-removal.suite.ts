@@ -2,11 +2,12 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import type { Known } from '../../services/caches/api/cache.ts';
-import { labelOf } from '../../services/caches/api/places.ts';
+import { fullNameOf, labelOf } from '../../services/caches/api/places.ts';
+import { numbersOf, plus, sumOfPages } from '../../services/caches/api/sums.ts';
 import { type Figures, type Sum, sumOf, type UsagePage } from '../../services/caches/api/usage.ts';
 import { storage } from '../../services/caches/fixtures/removal-by-size.ts';
 import { retention } from '../../services/caches/fixtures/removals.ts';
-import { numbersOf, plus, type SourceCode } from '../../services/caches/fixtures/usage-timeline.ts';
+import type { SourceCode } from '../../services/caches/fixtures/usage-timeline.ts';
 import {
   proper,
   requireOwnFiguresOnly,
@@ -31,9 +32,6 @@ interface Reading {
 }
 
 const is = (figures: Figures, sum: Sum): boolean => same(figures, { ...figures, ...sum });
-
-const sumOfAll = (pages: readonly UsagePage[]): Sum =>
-  pages.flatMap(({ items }) => items.map(numbersOf)).reduce(plus, { size: 0, count: 0 });
 
 const isRightItem = ({ item, listed }: Reading): boolean => (item ? is(item, listed) : listed.count === 0);
 
@@ -60,7 +58,7 @@ const afterRemoval = perRun(
     const isRight = (reading: Reading) =>
       is(reading.own, reading.listed) &&
       (reading.organization === undefined ||
-        (isRightItem(reading) && is(reading.organization, sumOfAll(reading.pages))));
+        (isRightItem(reading) && is(reading.organization, sumOfPages(reading.pages))));
     return usage.settle(read, isRight);
   },
 );
@@ -70,7 +68,7 @@ async function rightBefore(context: CacheContext, { code, few }: Source): Promis
   const timeline = await timelineFor(context, code);
   if (code === 'REPO-USAGE') requireOwnFiguresOnly(timeline);
   const { organization, pages = [] } = timeline.created.reading;
-  if (code === 'ORG-USAGE' && !is(organization!, sumOfAll(pages)))
+  if (code === 'ORG-USAGE' && !is(organization!, sumOfPages(pages)))
     context.block('the figures of organization and repositories do not agree before');
   const [ids, begin] = [USAGE_IDS[code], few(timeline.begin, context, timeline)];
   for (const [step, id] of [
@@ -91,7 +89,9 @@ async function requireItemsRight(context: CacheContext, { pages }: Reading): Pro
   const { usage, places, block } = context;
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   const named = places.all().filter(({ level }) => level === 'repository');
-  for (const repository of [...named, ...places.manyRepositories()]) {
+  const all = [...named, ...places.manyRepositories()];
+  // Several keys of the configuration may name the same repository.
+  for (const repository of new Map(all.map((place) => [fullNameOf(place), place])).values()) {
     const [item] = usage.itemsOf(repository, pages);
     if (!item) continue;
     for (const what of ['size', 'count'] as const) proper(context, 'BY-REPO', what, item);
@@ -104,7 +104,7 @@ async function requireItemsRight(context: CacheContext, { pages }: Reading): Pro
 function figuresOf(code: SourceCode, reading: Reading): { figures: Figures; wanted: Sum } {
   const { own, organization, item, pages, listed } = reading;
   if (code === 'REPO-USAGE') return { figures: own, wanted: listed };
-  if (code === 'ORG-USAGE') return { figures: organization!, wanted: sumOfAll(pages) };
+  if (code === 'ORG-USAGE') return { figures: organization!, wanted: sumOfPages(pages) };
   // A repository without caches need not be listed.
   return { figures: item ?? { answer: pages[0]!.answer, ...listed }, wanted: listed };
 }

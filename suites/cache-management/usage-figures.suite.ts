@@ -3,14 +3,9 @@
 import type { Answer } from '../../lib/http/answer.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
 import { fullNameOf } from '../../services/caches/api/places.ts';
+import { numbersOf, plus } from '../../services/caches/api/sums.ts';
 import type { Figures } from '../../services/caches/api/usage.ts';
-import {
-  cameLate,
-  numbersOf,
-  plus,
-  type Reading,
-  type UsageTimeline,
-} from '../../services/caches/fixtures/usage-timeline.ts';
+import { cameLate, type Reading, type UsageTimeline } from '../../services/caches/fixtures/usage-timeline.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import {
   proper,

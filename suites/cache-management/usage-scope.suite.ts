@@ -1,6 +1,7 @@
 /** Sections 1 and 4, endpoints 9, 10 and 15: which caches figures count, and whether figures agree. */
 import { fullNameOf } from '../../services/caches/api/places.ts';
-import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-timeline.ts';
+import { numbersOf, plus, sumOfPages } from '../../services/caches/api/sums.ts';
+import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { late, proper, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
 import { check } from './suite.ts';
 
@@ -128,7 +129,7 @@ writeCheck('CACHE-USAGE-AGREES', async (context) => {
   ) {
     block('the figures by repository are wrong', 'CACHE-BY-REPO-SIZE');
   }
-  const sum = pages.flatMap(({ items }) => items.map(numbersOf)).reduce(plus, { size: 0, count: 0 });
+  const sum = sumOfPages(pages);
   expect.that(
     same(organization, { ...organization, ...sum }),
     `the organization has ${shown(organization)}, its repositories together ${shown(sum)}`,
