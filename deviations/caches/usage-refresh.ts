@@ -14,13 +14,17 @@ interface Known {
   at: number;
 }
 
-/** Computes the figures of one endpoint from the correct ones and those that it reported before. */
+/**
+ * Computes the figures of one endpoint from the correct ones and those that it reported before, beginning with the
+ * first cache of a repository.
+ */
 const remembering =
   (on: Operation, keep: (right: Figures, before: Known | undefined, now: number) => Figures) =>
   (original: CacheRules): Changed => {
     const known = new Map<Repository, Known>();
     return figuring(on, (right, repository, env) => {
       const before = known.get(repository);
+      if (!before && right.count === 0) return right;
       const now = env.clock.now();
       const figures = keep(right, before, now);
       if (figures !== before?.figures) known.set(repository, { figures, at: now });

@@ -15,6 +15,7 @@ import { documentedPart } from '../../services/caches/judging/documented-members
 import { requireReadable, requireUndisturbed } from '../../services/caches/judging/figures-around.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
+import { same } from '../../services/caches/judging/usage.ts';
 import { fieldIds } from '../../services/caches/requirement-ids/fields.ts';
 import { USAGE_IDS } from '../../services/caches/requirement-ids/usage.ts';
 import { type CacheContext, check, LOOKS_AT_USAGE } from './suite.ts';
@@ -79,6 +80,11 @@ for (const what of ['size', 'count'] as const) {
       const timeline = await usage.timeline();
       if (cameLate(timeline, 'BY-REPO'))
         block('the figures are refreshed too late', 'CACHE-BY-REPO-AFTER-CREATION');
+      const [before, after] = [timeline.begin, timeline.created].map(
+        ({ reading }) => usage.itemsOf(timeline.fewRepository, reading.pages ?? [])[0],
+      );
+      if (before && after && same(before, after))
+        block('the figures never change', 'CACHE-BY-REPO-AFTER-CREATION');
       const pages = await pagesOf30(context, organization);
       if (pages.length < 2) block('there is one page only', 'CACHE-BY-REPO-PAGE');
       let seen = 0;
