@@ -91,8 +91,7 @@ const companyIn = (answer: Answer): unknown => answer.at('/data/address/company'
 // What other checks send meanwhile could be mixed up as well, and end in refusals.
 const alone = { touches: { addresses: 'alone' } } as const;
 
-writeCheck('ADDR-AT-ONCE-SEPARATE', alone, async (context) => {
-  const { addresses, sharedAddresses, oauth, expect, skip } = context;
+writeCheck('ADDR-AT-ONCE-SEPARATE', alone, async ({ addresses, sharedAddresses, oauth, expect, skip }) => {
   await sharedAddresses.made();
   const tokens = await oauth.issueTwo();
   /** Sends one request with each token, both at the same time. */

@@ -10,7 +10,7 @@ import { foldedName, fullNameOf, isOf, labelOf, type Place } from '../../service
 import { type Figures, sumOf } from '../../services/caches/api/usage.ts';
 import { CODES, figuresOfDeletion, sumAt } from '../../services/caches/fixtures/figures-of-deletion.ts';
 import { manyRepositoriesOf } from '../../services/caches/fixtures/many-repositories.ts';
-import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
+import { cameLate, type UsageTimeline } from '../../services/caches/fixtures/usage-timeline.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { requireReadable, requireUndisturbed } from '../../services/caches/judging/figures-around.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
@@ -77,14 +77,7 @@ for (const what of ['size', 'count'] as const) {
       const { usage, seeds, expect, block, skip } = context;
       const { organization, wanted } = await manyRepositoriesOf(usage, 31);
       if (!wanted) return skip('needs caches of its own in `caches.repositories`');
-      const timeline = await usage.timeline();
-      if (cameLate(timeline, 'BY-REPO'))
-        block('the figures are refreshed too late', 'CACHE-BY-REPO-AFTER-CREATION');
-      const [before, after] = [timeline.begin, timeline.created].map(
-        ({ reading }) => usage.itemsOf(timeline.fewRepository, reading.pages ?? [])[0],
-      );
-      if (before && after && same(before, after))
-        block('the figures never change', 'CACHE-BY-REPO-AFTER-CREATION');
+      requireRefreshed(context, await usage.timeline());
       const pages = await pagesOf30(context, organization);
       if (pages.length < 2) block('there is one page only', 'CACHE-BY-REPO-PAGE');
       let seen = 0;
@@ -104,6 +97,16 @@ for (const what of ['size', 'count'] as const) {
       if (seen === 0) skip('no repository on a later page has a cache of the suite alone');
     },
   );
+}
+
+/** Throws `Blocked` where the figures by repository come late, or never change. */
+function requireRefreshed({ usage, block }: CacheContext, timeline: UsageTimeline): void {
+  const id = 'CACHE-BY-REPO-AFTER-CREATION';
+  if (cameLate(timeline, 'BY-REPO')) block('the figures are refreshed too late', id);
+  const [before, after] = [timeline.begin, timeline.created].map(
+    ({ reading }) => usage.itemsOf(timeline.fewRepository, reading.pages ?? [])[0],
+  );
+  if (before && after && same(before, after)) block('the figures never change', id);
 }
 
 /** Returns a repository without caches. Throws `Skipped` if there is none. */
