@@ -15,7 +15,6 @@ import { codeOf, isListed } from '../judging/error-codes.ts';
 import { type AttemptBudget, Attempts, inWords, ThrottledUser, UsedUp } from './attempts.ts';
 import { noteUse } from './delivered-twice.ts';
 import { headersFor } from './headers.ts';
-import { UnderWay } from './under-way.ts';
 
 /** The four fields of a registration, each with any JSON value; `undefined` leaves a field out. */
 export type Fields = Record<string, unknown>;
@@ -129,12 +128,9 @@ export class Endpoint {
    * Sends a call, and again for as long as the target throttles and waiting may help. Returns the last
    * answer. Throws `UsedUp` where the same assertion was sent again and its `jti` had been used up.
    */
-  async #unthrottled(call: Call, { renewed, isReplay, whenResent, budget }: Posting): Promise<Answer> {
+  async #unthrottled(call: Call, { renewed, isReplay, whenResent }: Posting): Promise<Answer> {
     await this.attempts.whileOthersRest();
-    // A burst, whose requests were counted together, is to be answered as it comes.
-    let answer = await (budget === 'counted'
-      ? this.session.http.send(call)
-      : this.#sendBeside(call, renewed));
+    let answer = await this.session.http.send(call);
     if (this.session.http.recorder.hasLanes && !isThrottled(answer)) this.attempts.served();
     let tries = 0;
     for (; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
@@ -150,21 +146,6 @@ export class Endpoint {
         `${call.purpose}: the target throttled this, and has used up its assertion all the same`,
       );
     return answer;
-  }
-
-  /**
-   * Sends a call. Where checks run side by side, a server may break down only because several register at once,
-   * which checks of their own look for: then a good registration is sent once more, while no other is under way.
-   */
-  async #sendBeside(call: Call, renewed: Posting['renewed']): Promise<Answer> {
-    const { http } = this.session;
-    if (!http.recorder.hasLanes) return http.send(call);
-    const underWay = UnderWay.of(this.session);
-    const { answer, isBeside } = await underWay.send(() => http.send(call));
-    if (answer.status < 500 || !isBeside || !renewed) return answer;
-    const body = await renewed();
-    this.#hideAssertion(body);
-    return underWay.alone(() => http.send({ ...call, body }));
   }
 
   /**
