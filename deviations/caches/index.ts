@@ -36,6 +36,7 @@ import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
 import { nameAlikeDeviations } from './names-alike.ts';
 import { occupiedRepository } from './occupied.ts';
+import { oddAnswerDeviations } from './odd-answers.ts';
 import { otherCallerDeviations } from './other-callers.ts';
 import { otherListDeviations } from './other-lists.ts';
 import { otherSpellingDeviations } from './other-spelling.ts';
@@ -119,6 +120,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...uncommonFigureDeviations,
     ...uncommonStateDeviations,
     ...uncommonLimitDeviations,
+    ...oddAnswerDeviations,
     ...otherListDeviations,
     ...nameAlikeDeviations,
     ...withoutEffectDeviations,

@@ -37,6 +37,7 @@ import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
 import { wayDeviations } from './oauth-ways.ts';
 import { occupiedAccount } from './occupied.ts';
+import { oddAnswerDeviations } from './odd-answers.ts';
 import { oddIdDeviations } from './odd-ids.ts';
 import { otherClientDeviations } from './other-client.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
@@ -64,6 +65,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...listItemDeviations,
     ...metaDeviations,
     ...lookupDeviations,
+    ...oddAnswerDeviations,
     ...oddIdDeviations,
     ...otherClientDeviations,
     ...createDeviations,

@@ -89,6 +89,11 @@ export class Expect {
     return finding(requirement, message, { ...(this.#by && { by: this.#by }), ...where });
   }
 
+  #misfit(requirement: string, answer: Answer, misfit: Misfit): Finding {
+    const { pointer: at, expected, found } = misfit;
+    return this.#finding(requirement, misfitText(misfit), { answer, at, expected, found, form: true });
+  }
+
   /** Fails the check unless the body is a JSON object. */
   object(answer: Answer): void {
     const { json } = answer;
@@ -164,17 +169,7 @@ export class Expect {
   schema(answer: Answer, validator: Validator, id: string): void {
     const misfits = validator.check(id, answer.json);
     if (misfits.length === 0) return;
-    throw new Violation(
-      misfits.map((m) =>
-        this.#finding(this.#requirement, misfitText(m), {
-          answer,
-          at: m.pointer,
-          expected: m.expected,
-          found: m.found,
-          form: true,
-        }),
-      ),
-    );
+    throw new Violation(misfits.map((misfit) => this.#misfit(this.#requirement, answer, misfit)));
   }
 
   /**
@@ -184,33 +179,15 @@ export class Expect {
    */
   fields(answer: Answer, validator: Validator, id: string): void {
     const places = validator.locate(id, answer.json);
-    const owners = new Map<string, string>();
-    for (const [field, pointers] of places) for (const pointer of pointers) owners.set(pointer, field);
-    const faults = new Map<string, Finding[]>();
-    for (const misfit of validator.check(id, answer.json)) {
-      const field = ownerOf(misfit.pointer, owners);
-      if (field === undefined) continue;
-      const requirement = this.#cited.find((r) => r.field === field);
-      if (!requirement) continue;
-      const where = {
-        answer,
-        at: misfit.pointer,
-        expected: misfit.expected,
-        found: misfit.found,
-        form: true,
-      };
-      const message = misfitText(misfit);
-      faults.set(requirement.id, [
-        ...(faults.get(requirement.id) ?? []),
-        this.#finding(requirement.id, message, where),
-      ]);
-    }
+    const faults = validator.faults(id, answer.json);
     for (const requirement of this.#cited) {
       if (requirement.field === undefined) continue;
-      const fault = faults.get(requirement.id);
+      const fault = faults.get(requirement.field);
       if (fault) {
         this.#verdicts.set(requirement.id, 'failed');
-        this.#findings.push(...fault.slice(0, 5));
+        this.#findings.push(
+          ...fault.slice(0, 5).map((misfit) => this.#misfit(requirement.id, answer, misfit)),
+        );
       } else if (places.has(requirement.field) && this.#verdicts.get(requirement.id) !== 'failed') {
         this.#verdicts.set(requirement.id, 'passed');
       } else if (!this.#verdicts.has(requirement.id)) {
@@ -226,15 +203,6 @@ export class Expect {
 function misfitText({ pointer, found, expected }: Misfit): string {
   const place = pointer || 'the body';
   return found === 'nothing' ? `${place} is missing` : `${place} is ${found}, not ${expected}`;
-}
-
-/** Returns the property that a pointer belongs to: the one at the pointer, or the nearest one above it. */
-function ownerOf(pointer: string, owners: Map<string, string>): string | undefined {
-  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const owner = owners.get(at);
-    if (owner !== undefined) return owner;
-  }
-  return undefined;
 }
 
 /** Findings about the form of an answer. They are kept here, since reports do not set them apart. */

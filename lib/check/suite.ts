@@ -4,7 +4,7 @@
  */
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
-import type { CheckResult, Effect, SourcePlace } from '../model/results.ts';
+import type { CheckResult, Effect, HeaderPair, SourcePlace } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
 import { adapting } from './adapt.ts';
 import { confirmed } from './confirm.ts';
@@ -12,6 +12,7 @@ import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import { unlessReadsLag } from './lagging.ts';
 import { elseAlone, undisturbed } from './others.ts';
+import { reasonToSkip, whyUnpaid } from './reasons-to-skip.ts';
 import { type Reuse, withReuse } from './reuse.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
@@ -30,6 +31,8 @@ export interface CheckOptions {
   passingFaults?: boolean;
   /** It judges what the run has sent so far, which a repeat from fresh resources would not. */
   looksBack?: boolean;
+  /** It judges the form of answers that others got: returns whether it would find fault with this one. */
+  faults?: (seen: SeenAnswer) => boolean;
   /** What it shares with other checks; takes precedence over what its suite says of its effects. */
   touches?: Touches;
   /** The phase of a run in which it has its turn. Default `usual`. */
@@ -62,6 +65,15 @@ export interface Check<F> {
   with(defaults: Omit<CheckOptions, 'case'>): Check<F>;
 }
 
+/** A request and its answer, as they were on the wire. */
+export interface SeenAnswer {
+  method: string;
+  url: string;
+  headers: readonly HeaderPair[];
+  status: number;
+  text: string;
+}
+
 /** How one check is run. */
 interface HowToRun {
   aliveAnyway?: boolean;
@@ -79,6 +91,8 @@ export interface DefinedCheck {
   touches: Touches;
   phase: Phase;
   source?: SourcePlace;
+  /** See `CheckOptions`. */
+  faults?: (seen: SeenAnswer) => boolean;
   /** Asks for the sign of life of its suite, once in a session. Throws `Blocked` where there is none. */
   alive(session: Session): Promise<void>;
   /** The service that it is about. */
@@ -199,6 +213,7 @@ function checkWith<F extends object>(
       touches,
       phase,
       ...(source && { source }),
+      ...(options.faults && { faults: options.faults }),
       alive,
       service: suite.service,
       run,
@@ -261,40 +276,4 @@ function contextWith<F extends object>(fixtures: Fixtures<F>): ContextClass<F> {
     });
   }
   return SuiteContext as ContextClass<F>;
-}
-
-function reasonToSkip(session: Session, service: string, options: CheckOptions): string | undefined {
-  const { name } = session.target;
-  const effects = options.effects ?? 'read';
-  // All missing keys are named together: a user who learns of one at a time needs as many runs.
-  const missing = [service, ...(options.needs ?? [])].filter(
-    (key) => configured(session.target, key) === undefined,
-  );
-  const reasons: string[] = [];
-  if (missing.length > 0)
-    reasons.push(`set ${missing.map((key) => `\`targets.${name}.${key}\``).join(' and ')} to run this check`);
-  if (!session.options.effects.includes(effects))
-    reasons.push(
-      `effects \`${effects}\` are off for this run; allow them with --effects ${[...session.options.effects, effects].join(',')}`,
-    );
-  return reasons.length > 0 ? reasons.join('; ') : undefined;
-}
-
-/**
- * Returns why a check is left out of a run with a budget.
- * @param id of the check; left out where it need not be among the chosen ones
- */
-function whyUnpaid({ options: { paid }, requests }: Session, id: string | undefined): string | undefined {
-  if (paid === undefined) return undefined;
-  if (id !== undefined && !paid.checks.includes(id))
-    return `not among the checks that ${paid.budget} requests pay for; allow more with --budget`;
-  if (requests <= paid.left) return undefined;
-  return `the ${paid.budget} requests of this run are used up; allow more with --budget`;
-}
-
-/** Returns the value of a key of a target's configuration, as `needs` names it; undefined if it is not set. */
-export function configured(target: object, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
 }

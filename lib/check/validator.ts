@@ -61,6 +61,24 @@ export class Validator {
     return places;
   }
 
+  /**
+   * Returns what in `value` does not fit the schema named `id`, by the property at fault, named as in `locate`: the one
+   * at the place, or the nearest one above it. What belongs to no property is left out.
+   */
+  faults(id: string, value: unknown): Map<string, Misfit[]> {
+    const faults = new Map<string, Misfit[]>();
+    const misfits = this.check(id, value);
+    if (misfits.length === 0) return faults;
+    const owners = new Map<string, string>();
+    for (const [field, pointers] of this.locate(id, value))
+      for (const pointer of pointers) owners.set(pointer, field);
+    for (const misfit of misfits) {
+      const field = ownerOf(misfit.pointer, owners);
+      if (field !== undefined) faults.set(field, [...(faults.get(field) ?? []), misfit]);
+    }
+    return faults;
+  }
+
   #walk(schema: Schema, value: unknown, pointer: string, owner: string, places: Map<string, string[]>): void {
     if (typeof schema.$ref === 'string') {
       this.#walk(this.#schema(schema.$ref), value, pointer, schema.$ref, places);
@@ -91,6 +109,15 @@ export class Validator {
     if (!schema) throw new Error(`no schema named ${id}`);
     return schema;
   }
+}
+
+/** Returns the property that a pointer belongs to: the one at the pointer, or the nearest one above it. */
+function ownerOf(pointer: string, owners: ReadonlyMap<string, string>): string | undefined {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const owner = owners.get(at);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
 }
 
 /** Keywords whose errors repeat what their branches say, and name no field of their own. */

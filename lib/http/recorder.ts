@@ -188,6 +188,11 @@ export class Recorder {
     return all.slice(0, all.indexOf(exchange));
   }
 
+  /** Returns all exchanges of the run so far, in the order of their answers. */
+  all(): Iterable<Exchange> {
+    return this.#byId.values();
+  }
+
   /** Records that a request of the running scope, and so of all scopes that asked for it, was not sent. */
   cutShort(): void {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.cutShort = true;

@@ -44,12 +44,17 @@ export class Reach {
    */
   readonly #checks = new Map<number, Map<string, Set<Look>>>();
   readonly #steps: Step[] = [];
+  /** By index in `#steps`, the check that sent the request. */
+  readonly #sentBy = new Map<number, string>();
+  /** The checks that judge answers which others got. */
+  #judges: readonly DefinedCheck[] = [];
   /** Indexes in `#steps` of requests that even the reference answers differently the second time. */
   #unsteady: readonly number[] = [];
 
   /** Runs the checks on the reference, which `input` opens, and returns what they met. */
   static async trace(checks: readonly DefinedCheck[], input: Omit<RunInput, 'runId'>): Promise<Reach> {
     const reach = new Reach();
+    reach.#judges = checks.filter(({ faults }) => faults !== undefined);
     const places = new Map<HeaderPair[], number>();
     const session = await Session.open({ ...input, ...ALIKE }, (wire) =>
       recording(wire, reach.#steps, places),
@@ -65,8 +70,11 @@ export class Reach {
       const { sharedExchanges } = await check.run(session);
       const own = met.get(check.id) as Set<number>;
       // This includes requests from before the check was repeated.
-      for (let place = from; place < reach.#steps.length; place += 1)
-        if (reach.#steps[place]?.do === 'send') own.add(place);
+      for (let place = from; place < reach.#steps.length; place += 1) {
+        if (reach.#steps[place]?.do !== 'send') continue;
+        own.add(place);
+        reach.#sentBy.set(place, check.id);
+      }
       for (const { request } of sharedExchanges.flatMap((id) => recorder.find(id) ?? []))
         own.add(places.get(request.headers) as number);
       ends.set(check.id, looks.count);
@@ -125,7 +133,10 @@ export class Reach {
     return isAll ? undefined : touched;
   }
 
-  /** Adds the checks that see a difference between an answer and that of the reference. */
+  /**
+   * Adds the checks that see a difference between an answer and that of the reference. A check that judges what others
+   * got needs the one that sends the request.
+   */
   #see(place: number, answer: WireResponse | undefined, seeing: Set<string>): void {
     const step = this.#steps[place];
     const before = step?.do === 'send' ? step.answer : undefined;
@@ -135,6 +146,13 @@ export class Reach {
         : undefined;
     for (const [id, looks] of this.#checks.get(place) ?? []) {
       if (!seeing.has(id) && !comparison?.isAlike(looks)) seeing.add(id);
+    }
+    const sender = this.#sentBy.get(place);
+    if (step?.do !== 'send' || !answer || sender === undefined) return;
+    const seen = { ...step.wire, status: answer.status, text: answer.text };
+    for (const { id, faults } of this.#judges) {
+      if (seeing.has(id) && seeing.has(sender)) continue;
+      if (faults?.(seen)) seeing.add(id).add(sender);
     }
   }
 }

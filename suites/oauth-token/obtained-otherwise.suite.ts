@@ -1,7 +1,7 @@
 /** 4.8, 5 and 8: tokens that were obtained in different ways expire, end and are limited like any other. */
 import { perRun } from '../../lib/check/per-run.ts';
+import { configured } from '../../lib/check/reasons-to-skip.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import { configured } from '../../lib/check/suite.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
