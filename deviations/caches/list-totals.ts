@@ -42,7 +42,7 @@ const totals: CacheDeviation[] = [
         };
       },
     }),
-    ['CACHE-LIST-PAGE', 'CACHE-LIST-COMPLETE', 'CACHE-LIST-FILTER-PAGES'],
+    ['CACHE-LIST-PAGE', 'CACHE-LIST-COMPLETE', 'CACHE-LIST-FILTER-PAGES', 'CACHE-LIST-TOTAL-FIELD'],
   ),
   breaking(
     'list-total-before-filter',

@@ -1,6 +1,6 @@
-/** Answers of a wrong form to requests that are answered but unusual (2): no check asks for them to look at their form. */
+/** Successes of a wrong form or status in answer to only some requests (2, 4): no check asks these to look at that. */
 
-import { changeKind, withBody } from '../kit/answers.ts';
+import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { AnsweredRequest } from '../types.ts';
 import type { CacheDeviation } from './kit.ts';
 import { LIST, USAGE_BY_REPOSITORY } from './surface.ts';
@@ -21,6 +21,21 @@ function oddly(
     wrap: changeKind({ name: id, method: 'GET', path, status: 200, when }, (response) =>
       withBody(response, (body) => change(body as Members)),
     ),
+  };
+}
+
+/** Answers some requests with another status of success. */
+function otherwise(
+  [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
+  [method, path, status]: [method: string, path: RegExp, status: number],
+  when: (request: AnsweredRequest) => boolean,
+): CacheDeviation {
+  const kind = { name: id, method, path, status: 200, when };
+  return {
+    id,
+    breaks: [breaks],
+    sentence,
+    wrap: changeKind(kind, (response) => withStatus(response, status)),
   };
 }
 
@@ -61,5 +76,32 @@ export const oddAnswerDeviations: CacheDeviation[] = [
     USAGE_BY_REPOSITORY,
     asks('page', (page) => page === '0'),
     (body) => ({ ...body, repository_cache_usages: null }),
+  ),
+  otherwise(
+    [
+      'list-later-pages-partial-content',
+      'CACHE-LIST-STATUS',
+      'answers 206 for every page of a list but the first',
+    ],
+    ['GET', LIST, 206],
+    asks('page', (page) => Number(page) > 1),
+  ),
+  otherwise(
+    [
+      'by-repo-later-pages-partial-content',
+      'CACHE-BY-REPO-STATUS',
+      'answers 206 for later pages of the usage by repository',
+    ],
+    ['GET', USAGE_BY_REPOSITORY, 206],
+    asks('page', (page) => Number(page) > 1),
+  ),
+  otherwise(
+    [
+      'delete-key-with-ref-answers-202',
+      'CACHE-DELETE-KEY-STATUS',
+      'answers 202 to a deletion by key and reference',
+    ],
+    ['DELETE', LIST, 202],
+    asks('ref', (ref) => ref !== ''),
   ),
 ];

@@ -1,8 +1,8 @@
-/** Answers of a wrong form to requests that are accepted but unusual (2): no check asks for them to look at their form. */
+/** Successes of a wrong form or status in answer to only some requests (2, 4): no check asks these to look at that. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
-import { changeKind, withBody } from '../kit/answers.ts';
+import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { AnsweredRequest, Deviation } from '../types.ts';
-import { COLLECTION, ITEM, isRefresh, parameterOf, TOKEN } from './paths.ts';
+import { COLLECTION, ITEM, isRefresh, parameterOf, REVOKE, TOKEN } from './paths.ts';
 
 type Members = Record<string, unknown>;
 
@@ -20,6 +20,21 @@ function oddly(
     wrap: changeKind({ name: id, method, path, status, when }, (response) =>
       withBody(response, (body) => change(body as Members)),
     ),
+  };
+}
+
+/** Answers some requests with another status of success. */
+function otherwise(
+  [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
+  [method, path, usual, status]: [method: string, path: RegExp, usual: number, status: number],
+  when: (request: AnsweredRequest) => boolean,
+): Deviation<ShippingRules> {
+  const kind = { name: id, method, path, status: usual, when };
+  return {
+    id,
+    breaks: [breaks],
+    sentence,
+    wrap: changeKind(kind, (response) => withStatus(response, status)),
   };
 }
 
@@ -64,5 +79,29 @@ export const oddAnswerDeviations: Deviation<ShippingRules>[] = [
     ['POST', TOKEN, 200],
     (request) => isRefresh(request) && parameterOf(request, 'scope') !== undefined,
     (body) => ({ ...body, expires_in: String(body.expires_in) }),
+  ),
+  otherwise(
+    [
+      'list-later-pages-partial-content',
+      'ADDR-LIST-STATUS',
+      'answers 206 for every page of a list but the first',
+    ],
+    ['GET', COLLECTION, 200, 206],
+    ({ url }) => Number(url.searchParams.get('page')) > 1,
+  ),
+  otherwise(
+    ['create-beyond-latin-answers-200', 'ADDR-CREATE-STATUS', 'answers 200 to a create with an emoji'],
+    ['POST', COLLECTION, 201, 200],
+    ({ text }) => /\p{Extended_Pictographic}/u.test(text.replace(/[\d#*©®]/g, '')),
+  ),
+  otherwise(
+    ['token-for-scope-answers-201', 'TOKEN-ISSUE-STATUS', 'answers 201 where a scope is asked for'],
+    ['POST', TOKEN, 200, 201],
+    (request) => !isRefresh(request) && parameterOf(request, 'scope') !== undefined,
+  ),
+  otherwise(
+    ['revoke-as-form-answers-202', 'TOKEN-REVOKE-STATUS', 'answers 202 to a revocation as a form'],
+    ['POST', REVOKE, 200, 202],
+    ({ headers }) => (headers.get('content-type') ?? '').includes('urlencoded'),
   ),
 ];

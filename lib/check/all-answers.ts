@@ -16,11 +16,17 @@ export interface AnswerForm {
   method: string;
   /** Matches the path of the URL. */
   path: RegExp;
+  /** The status of success. */
   status: number;
-  /** `$id` of the schema of the body. */
-  schema: string;
+  /** `$id` of the schema of the body, where it has one. */
+  schema?: string;
   /** Selects the requests that get it, where method and path do not suffice. */
   when?: (asked: Asked) => boolean;
+  /**
+   * Returns the requirement that another success than `status` violates; undefined where the request is so unusual that
+   * this is left open.
+   */
+  success: (asked: Asked) => string | undefined;
 }
 
 /** A request that gets such an answer. */
@@ -28,14 +34,21 @@ export interface Asked {
   url: URL;
   /** Returns a header by its name in lower case. */
   header: (name: string) => string | undefined;
+  /** The body, as text. */
+  body: string;
   /** Undefined in the proof, whose targets have no configuration that matters here. */
   target: ResolvedTarget | undefined;
 }
 
-/** What such a check needs to know. */
-export interface AllAnswers<F> {
+/** The tables of a specification. */
+interface Tables {
   schemas: Validator;
+  /** Kinds of answers. The first one counts that fits a request. */
   forms: readonly AnswerForm[];
+}
+
+/** What such a check needs to know. */
+export interface AllAnswers<F> extends Tables {
   /** Sends a request again, if it can be; where that takes something that no longer exists, with a new one. */
   again: (context: CheckContext & F, exchange: Exchange) => Promise<Answer | undefined>;
 }
@@ -50,15 +63,10 @@ const MOST_FOR_EACH = 3;
 export function checkAllAnswers<F>(
   check: Check<F>,
   requirements: string[],
-  { schemas, forms, again }: AllAnswers<F>,
+  { again, ...tables }: AllAnswers<F>,
   options: CheckOptions = {},
 ): void {
-  const formOf = (seen: SeenAnswer, target?: ResolvedTarget) =>
-    forms.find((form) => isOfForm(seen, form, target));
-  const faults = (seen: SeenAnswer): boolean => {
-    const form = formOf(seen);
-    return form !== undefined && schemas.faults(form.schema, jsonOf(seen)).size > 0;
-  };
+  const faults = (seen: SeenAnswer): boolean => (look(seen, tables, undefined)?.faults.size ?? 0) > 0;
   const how = {
     case: 'all-of-the-run',
     phase: 'late',
@@ -67,48 +75,81 @@ export function checkAllAnswers<F>(
   } as const;
   check(requirements, { ...how, faults, ...options }, async (context) => {
     const { expect, verdicts, cited, http, target } = context;
-    const form = (seen: SeenAnswer) => formOf(seen, target);
-    const wanted = cited.flatMap(({ field }) => field ?? []);
-    const { located, odd } = lookAt(http.recorder.all(), schemas, form, wanted);
+    const wanted = new Set(cited.map(({ id, field }) => field ?? id));
+    const { located, odd } = lookAtAll(http.recorder.all(), tables, target, wanted);
     if (located.size === 0) context.skip('the run got no answer of which the specification has a table');
-    for (const [exchange, fields] of odd) {
-      if (cited.every(({ id, field }) => !fields.has(field ?? '') || verdicts.get(id) === 'failed')) continue;
+    for (const [exchange, found] of odd) {
+      if (cited.every(({ id, field }) => !found.has(field ?? id) || verdicts.get(id) === 'failed')) continue;
       const answer = await again(context, exchange).catch(unlessUndecided);
-      const second = answer && seenIn(answer.exchange);
-      const schema = second && form(second)?.schema;
-      if (schema !== undefined) expect.fields(answer as Answer, schemas, schema);
+      const form = answer && look(seenIn(answer.exchange), tables, target)?.form;
+      if (!form) continue;
+      const [success] = [...found].filter((each) => cited.some(({ id }) => id === each));
+      if (answer.status === form.status && form.schema) expect.fields(answer, tables.schemas, form.schema);
+      else if (success !== undefined) expect.soft(success, (its) => its.status(answer, form.status));
     }
     for (const { id, field } of cited) {
-      if (verdicts.get(id) !== 'failed') verdicts.set(id, located.has(field ?? '') ? 'passed' : 'skipped');
+      if (verdicts.get(id) !== 'failed') verdicts.set(id, located.has(field ?? id) ? 'passed' : 'skipped');
     }
   });
 }
 
+/** What is found in one answer. */
+interface Look {
+  form: AnswerForm;
+  json: unknown;
+  /** The requirement about its success, if there is one. */
+  success: string | undefined;
+  /** The properties that do not fit, or the requirement about its success. */
+  faults: ReadonlySet<string>;
+}
+
+/** Looks at an answer; undefined where no table describes it. */
+function look(
+  seen: SeenAnswer | undefined,
+  { forms, schemas }: Tables,
+  target: ResolvedTarget | undefined,
+): Look | undefined {
+  if (!seen || seen.status < 200 || seen.status > 299) return undefined;
+  const url = new URL(seen.url);
+  const header = (name: string) => seen.headers.find(([key]) => key.toLowerCase() === name)?.[1];
+  const asked = { url, header, body: seen.body ?? '', target };
+  const form = forms.find(
+    ({ method, path, when }) =>
+      method === seen.method && path.test(url.pathname) && (when === undefined || when(asked)),
+  );
+  if (!form) return undefined;
+  const success = form.success(asked);
+  const json = jsonOf(seen);
+  if (seen.status !== form.status)
+    return { form, json: undefined, success, faults: new Set(success === undefined ? [] : [success]) };
+  const faults = new Set(form.schema === undefined ? [] : schemas.faults(form.schema, json).keys());
+  return { form, json, success, faults };
+}
+
 /**
- * Returns which of the wanted properties were somewhere in the answers, and the exchanges of which some property does
- * not fit, the first few of each, with these properties.
+ * Returns which of the wanted properties and requirements were somewhere in the answers, and the exchanges in which
+ * some do not fit, the first few of each, with these.
  */
-function lookAt(
+function lookAtAll(
   exchanges: Iterable<Exchange>,
-  schemas: Validator,
-  formOf: (seen: SeenAnswer) => AnswerForm | undefined,
-  wanted: readonly string[],
+  tables: Tables,
+  target: ResolvedTarget | undefined,
+  wanted: ReadonlySet<string>,
 ): { located: ReadonlySet<string>; odd: ReadonlyMap<Exchange, ReadonlySet<string>> } {
   const located = new Set<string>();
   const odd = new Map<Exchange, ReadonlySet<string>>();
   const counts = new Map<string, number>();
   for (const exchange of exchanges) {
-    const seen = seenIn(exchange);
-    const form = seen && formOf(seen);
-    if (!seen || !form) continue;
-    const json = jsonOf(seen);
-    if (wanted.some((field) => !located.has(field)))
-      for (const field of schemas.locate(form.schema, json).keys()) located.add(field);
-    const fields = new Set(schemas.faults(form.schema, json).keys());
-    const kinds = [...fields].map((field) => `${form.method} ${form.path} ${field}`);
+    const found = look(seenIn(exchange), tables, target);
+    if (!found) continue;
+    const { form, json, success, faults } = found;
+    if (success !== undefined) located.add(success);
+    if (form.schema !== undefined && [...wanted].some((each) => !located.has(each)))
+      for (const field of tables.schemas.locate(form.schema, json).keys()) located.add(field);
+    const kinds = [...faults].map((fault) => `${form.method} ${form.path} ${fault}`);
     if (!kinds.some((kind) => (counts.get(kind) ?? 0) < MOST_FOR_EACH)) continue;
     for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    odd.set(exchange, fields);
+    odd.set(exchange, faults);
   }
   return { located, odd };
 }
@@ -116,19 +157,9 @@ function lookAt(
 /** Returns an exchange as `SeenAnswer`; undefined where no whole answer is recorded, and for calls of hooks. */
 function seenIn({ request, response, error, hook }: Exchange): SeenAnswer | undefined {
   if (!response || error !== undefined || hook !== undefined || response.body.cut) return undefined;
-  return { ...request, status: response.status, text: response.body.text ?? '' };
-}
-
-function isOfForm(
-  seen: SeenAnswer,
-  { method, path, status, when }: AnswerForm,
-  target: ResolvedTarget | undefined,
-): boolean {
-  if (seen.status !== status || seen.method !== method) return false;
-  const url = new URL(seen.url);
-  if (!path.test(url.pathname)) return false;
-  const header = (name: string) => seen.headers.find(([key]) => key.toLowerCase() === name)?.[1];
-  return when === undefined || when({ url, header, target });
+  const { method, url, headers, body } = request;
+  const sent = { method, url, headers, body: body?.text };
+  return { ...sent, status: response.status, text: response.body.text ?? '' };
 }
 
 /** Returns the body as JSON; undefined where it is none, or is too large to be examined. */

@@ -70,6 +70,7 @@ export interface SeenAnswer {
   method: string;
   url: string;
   headers: readonly HeaderPair[];
+  body: string | undefined;
   status: number;
   text: string;
 }

@@ -149,7 +149,8 @@ export class Reach {
     }
     const sender = this.#sentBy.get(place);
     if (step?.do !== 'send' || !answer || sender === undefined) return;
-    const seen = { ...step.wire, status: answer.status, text: answer.text };
+    const { method, url, headers, body } = step.wire;
+    const seen = { method, url, headers, body, status: answer.status, text: answer.text };
     for (const { id, faults } of this.#judges) {
       if (seeing.has(id) && seeing.has(sender)) continue;
       if (faults?.(seen)) seeing.add(id).add(sender);

@@ -60,9 +60,8 @@ export async function removeAddresses(
     if (look === LATER_MS.length || (there.size === 0 && !removal.unsure)) break;
     // After the first deletes, the next look follows at once; otherwise there is a pause before it.
     if (look > 0 || there.size === 0) await session.time.rest(LATER_MS[look]!);
-    // An address that the list did not show while it existed is looked for by its id.
-    const ids = [...deleted].filter((id) => !first.listed.has(id));
-    ({ there } = await ownIn(book, { ...removal, ids: [], gone: ids }, () => {}, true));
+    const looked = { ...removal, ids: [], gone: [...deleted] };
+    ({ there } = await ownIn(book, looked, () => {}, first.listed));
   }
   for (const id of deleted) if (!there.has(id)) removed(id);
   const left = [...there].map((id) => `address ${id} could not be removed: ${problems.get(id)}`);
@@ -84,13 +83,17 @@ interface Own {
   isListed: boolean;
 }
 
-/** @param isSeen whether addresses of the run were seen before, so that the service is there */
+/**
+ * @param listedBefore those that the list showed at an earlier look, so that the service is there. While the list can
+ *   be read, they need not be looked for by their ids.
+ */
 async function ownIn(
   book: SavedAddresses,
   removal: Removal,
   removed: (id: string) => void,
-  isSeen = false,
+  listedBefore?: ReadonlySet<string>,
 ): Promise<Own> {
+  const isSeen = listedBefore !== undefined;
   let items = await listed(book);
   if (items === undefined && !isSeen) {
     // The token of a cleanup is new, and a service may accept it only a moment later.
@@ -103,7 +106,7 @@ async function ownIn(
   const { ids, gone = [] } = removal;
   const missing: string[] = [];
   for (const id of [...ids, ...gone]) {
-    if (there.has(id)) continue;
+    if (there.has(id) || (items !== undefined && listedBefore?.has(id))) continue;
     const answer = await book.read(id, 'look whether it is an address of this run');
     if (answer.status === 404 || answer.status === 410) missing.push(id);
     else if (!answer.ok)
