@@ -1,5 +1,7 @@
 /** The identity provider that a reference trusts: its issuer and its keys. */
-import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
+import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { JSONWebKeySet, JWK } from 'jose';
 
 /** An issuer with its keys. */
 export interface Trust {
@@ -11,17 +13,38 @@ export interface Trust {
   jwks: JSONWebKeySet;
 }
 
+// Keys are encoded as they are generated, and then read: in Node, exporting a key as JWK may otherwise wait forever for the
+// job that generated it.
+const ENCODED = {
+  publicKeyEncoding: { type: 'spki', format: 'der' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+} as const;
+const RSA = { modulusLength: 2048, ...ENCODED } as const;
+const ELLIPTIC = { namedCurve: 'P-256', ...ENCODED } as const;
+
+const generate = promisify(generateKeyPair);
+
+/** Returns both halves of a key as JWK. */
+function jwksOf(key: Buffer): { secret: JWK; open: JWK } {
+  const secret = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  const open = createPublicKey(secret);
+  return { secret: secret.export({ format: 'jwk' }) as JWK, open: open.export({ format: 'jwk' }) as JWK };
+}
+
 /** Creates an issuer with fresh key pairs: no signing key is ever kept in the repository. */
 export async function makeTrust(): Promise<Trust> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-  const key = { ...(await exportJWK(privateKey)), kid: 'reference', alg: 'RS256' } as Trust['key'];
-  const elliptic = await generateKeyPair('ES256', { extractable: true });
-  const ecKey = { ...(await exportJWK(elliptic.privateKey)), kid: 'reference-ec' } as Trust['ecKey'];
+  const first = jwksOf((await generate('rsa', RSA)).privateKey);
+  const second = jwksOf((await generate('ec', ELLIPTIC)).privateKey);
   const jwks = {
     keys: [
-      { ...(await exportJWK(publicKey)), kid: 'reference', alg: 'RS256', use: 'sig' },
-      { ...(await exportJWK(elliptic.publicKey)), kid: 'reference-ec', use: 'sig' },
+      { ...first.open, kid: 'reference', alg: 'RS256', use: 'sig' },
+      { ...second.open, kid: 'reference-ec', use: 'sig' },
     ],
   };
-  return { issuer: 'https://idp.example/tenants/main', key, ecKey, jwks };
+  return {
+    issuer: 'https://idp.example/tenants/main',
+    key: { ...first.secret, kid: 'reference', alg: 'RS256' } as Trust['key'],
+    ecKey: { ...second.secret, kid: 'reference-ec' } as Trust['ecKey'],
+    jwks,
+  };
 }

@@ -100,7 +100,7 @@ describe('a changed assertion', () => {
 
 describe('forgeries', () => {
   test('with a foreign key verify only with that key', async () => {
-    for (const alg of ['RS256', 'ES256']) {
+    for (const alg of ['RS256', 'ES256'] as const) {
       const { privateKey, publicKey } = await foreignKeyPair(alg);
       const token = await sign(
         provider.header({ header: { alg } }),

@@ -107,7 +107,7 @@ export class FaultBuilder {
    * Returns an assertion with good claims that is signed by a key which the provider does not have. A header
    * member that is `undefined` is left out.
    */
-  async foreign(alg: string, header: JsonObject = {}): Promise<string> {
+  async foreign(alg: 'RS256' | 'ES256', header: JsonObject = {}): Promise<string> {
     const { privateKey } = await foreignKeyPair(alg);
     const parts = await this.parts({ header: { alg, ...header } });
     return sign(parts.header, parts.claims, privateKey);

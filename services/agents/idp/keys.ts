@@ -1,13 +1,7 @@
 /** Keys of the test identity provider, and foreign keys, which no provider has. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import {
-  type CryptoKey,
-  calculateJwkThumbprint,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-} from 'jose';
+import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
+import { newKeyPair } from '../../../lib/model/key-pair.ts';
 
 /** The public members of an RSA or EC key (RFC 7517 4, RFC 7518 6.2.1, 6.3.1). */
 const PUBLIC_MEMBERS = new Set(['kty', 'n', 'e', 'crv', 'x', 'y', 'kid', 'alg', 'use']);
@@ -34,8 +28,7 @@ export function publicRs256Jwk(key: JWK): JWK {
  * of an earlier run reads it again for a `kid` that it does not know. The key has no member `alg`.
  */
 export async function makeKey(alg: 'RS256' | 'ES256'): Promise<JWK> {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  const key = await exportJWK(privateKey);
+  const key = (await newKeyPair(alg)).privateKey.export({ format: 'jwk' }) as JWK;
   return { ...key, kid: await calculateJwkThumbprint(key) };
 }
 
@@ -65,15 +58,15 @@ export interface ForeignKeyPair {
   publicKey: JWK;
 }
 
-const keyPairs = new Map<string, Promise<ForeignKeyPair>>();
+const keyPairs = new Map<'RS256' | 'ES256', Promise<ForeignKeyPair>>();
 
 /** Returns a foreign key pair for `alg`; made once in a process, since making one takes long. */
-export function foreignKeyPair(alg: string): Promise<ForeignKeyPair> {
+export function foreignKeyPair(alg: 'RS256' | 'ES256'): Promise<ForeignKeyPair> {
   const known = keyPairs.get(alg);
   if (known) return known;
-  const made = generateKeyPair(alg, { extractable: true }).then(async ({ privateKey, publicKey }) => ({
-    privateKey,
-    publicKey: await exportJWK(publicKey),
+  const made = newKeyPair(alg).then(async ({ privateKey, publicKey }) => ({
+    privateKey: (await importJWK(privateKey.export({ format: 'jwk' }) as JWK, alg)) as CryptoKey,
+    publicKey: publicKey.export({ format: 'jwk' }) as JWK,
   }));
   keyPairs.set(alg, made);
   return made;

@@ -2,7 +2,8 @@
  * Forged tokens, made from the content of a token that the server issued. That content can only be read where
  * the token is a JWT (RFC 7519); for any other token, content that such a token might have is made up.
  */
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createSign } from 'node:crypto';
+import { newEllipticKeyPair } from '../../../lib/model/key-pair.ts';
 import type { Client } from '../api/oauth.ts';
 
 type Claims = Record<string, unknown>;
@@ -49,7 +50,7 @@ function keyed({ header, claims }: Content, key: string): string {
 
 /** Signs with a new key, and puts it into the header: valid to a server that trusts the header. */
 function withOwnKey({ header, claims }: Content): string {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = newEllipticKeyPair();
   const { kid: _, ...others } = header;
   const text = written({ ...others, alg: 'ES256', jwk: publicKey.export({ format: 'jwk' }) }, claims);
   const signature = createSign('SHA256').update(text).sign({ key: privateKey, dsaEncoding: 'ieee-p1363' });
