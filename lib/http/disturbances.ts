@@ -186,16 +186,18 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
  * Returns whether one of the damaged answers with this status was later followed by a sound one to the same request.
- * That a change is refused once it was made is no sign of that.
+ * That a change is refused once it was made is no sign of that; but a refusal makes no change.
  */
 function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {
-  const soundLater = new Set<string>();
+  const [soundLater, servedLater] = [new Set<string>(), new Set<string>()];
   for (const exchange of exchanges.toReversed()) {
     const request = requestText(exchange);
-    const isDamaged = doubtOf(exchange) !== undefined;
+    const later = status >= 400 ? soundLater : servedLater;
     const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD';
-    if (!isDamaged && (isRead || isSuccess(exchange.response?.status ?? 0))) soundLater.add(request);
-    else if (isDamaged && exchange.response?.status === status && soundLater.has(request)) return true;
+    if (doubtOf(exchange) === undefined) {
+      soundLater.add(request);
+      if (isRead || isSuccess(exchange.response?.status ?? 0)) servedLater.add(request);
+    } else if (exchange.response?.status === status && later.has(request)) return true;
   }
   return false;
 }

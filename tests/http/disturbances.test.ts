@@ -6,14 +6,14 @@ import type { Exchange } from '../../lib/model/results.ts';
 const HTML = '<html>Sign in</html>';
 
 /** An exchange with this answer, noted. */
-function answered(known: Disturbances, path: string, status: number, text: string): Exchange {
+function answered(known: Disturbances, path: string, status: number, text: string, method = 'GET'): Exchange {
   const type = text === HTML ? 'text/html' : 'application/json';
   const exchange: Exchange = {
     id: 'x',
     purpose: 'read it',
     startedAt: '2026-01-01T00:00:00Z',
     durationMs: 1,
-    request: { method: 'GET', url: `http://t.example${path}`, headers: [] },
+    request: { method, url: `http://t.example${path}`, headers: [] },
     response: { status, headers: [['content-type', type]], body: { text, bytes: text.length } },
   };
   known.note(exchange);
@@ -49,6 +49,27 @@ test('pages of HTML that do not come when the request is sent again are in doubt
   const pages = times(6, (i) => answered(known, `/things/${i}`, 401, HTML));
   answered(known, '/things/3', 200, '{}');
   expect(pages.map((page) => known.doubtOf(page))).toEqual(times(6, () => 'a page of HTML with 401'));
+});
+
+test('pages of HTML in the place of another refusal of the same request are in doubt', () => {
+  const known = new Disturbances();
+  const pages = times(8, () => {
+    const page = answered(known, '/calls', 403, HTML, 'POST');
+    answered(known, '/calls', 401, '{}', 'POST');
+    return page;
+  });
+  expect(pages.map((page) => known.doubtOf(page))).toEqual(times(8, () => 'a page of HTML with 403'));
+});
+
+test('a success in HTML stays the service’s own where the change is refused later, since it was made', () => {
+  const known = new Disturbances();
+  const pages = times(6, (i) => {
+    answered(known, '/others', 200, '{}');
+    const page = answered(known, `/things/${i}`, 200, HTML, 'POST');
+    answered(known, `/things/${i}`, 409, '{}', 'POST');
+    return page;
+  });
+  expect(pages.map((page) => known.doubtOf(page))).toEqual(times(6, () => undefined));
 });
 
 test('pages of HTML in the place of a 204 now and then are in doubt', () => {
