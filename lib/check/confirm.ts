@@ -119,7 +119,7 @@ class Confirmation {
 
   /** How often a failure has to recur. */
   get #repeatsNeeded(): number {
-    if (this.#passingFaults) return this.#isDisturbed ? REPEATS : 1;
+    if (this.#passingFaults) return this.#mayPassByItself ? 1 : REPEATS;
     return this.#isDisturbed ? REPEATS_WHEN_DISTURBED : this.#repeatsUndisturbed;
   }
 
@@ -154,8 +154,16 @@ class Confirmation {
    */
   #meetsAlike(again: CheckResult, id: string): boolean {
     // An intermittent fault need not affect the same requests each time.
-    if (this.#passingFaults && !this.#isDisturbed) return true;
+    if (this.#passingFaults && this.#mayPassByItself) return true;
     return metBy(this.#session, this.#first, id, again) === metBy(this.#session, again, id, this.#first);
+  }
+
+  /** Whether a fault that comes and goes is one of the service, and not what other endpoints are answered now and then. */
+  get #mayPassByItself(): boolean {
+    const { disturbances } = this.#session.http.recorder;
+    const isElsewhere = () =>
+      exchangesOf(this.#session, this.#first).some((each) => disturbances.isElsewhere(each));
+    return !this.#isDisturbed && !isElsewhere();
   }
 
   /** Whether the connection is known to be disturbed, or answers that the check does not use are in doubt. */

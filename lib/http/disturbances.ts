@@ -100,6 +100,15 @@ export class Disturbances {
     return [...this.#inDoubt].some((kind) => !own.has(kind) && !this.#isSteady(kind));
   }
 
+  /** Returns whether another endpoint gave such a doubtful answer as well, for the same reason. */
+  isElsewhere(exchange: Exchange): boolean {
+    const doubt = this.doubtOf(exchange);
+    const own = kindOf(exchange);
+    return (
+      doubt !== undefined && [...this.#inDoubt].some((kind) => kind !== own && kind.endsWith(` ${doubt}`))
+    );
+  }
+
   /** How many requests of this run may or may not have taken effect, because their answers are in doubt. */
   get unsure(): number {
     let sum = 0;
@@ -172,8 +181,17 @@ export class Disturbances {
     return (
       damaged.length / alike.length >= NEARLY_ALL &&
       this.#servedBetween(damaged) >= LEAST_SERVED_BETWEEN &&
-      !comeAndGo(exchanges, status)
+      !comeAndGo(exchanges, status) &&
+      !this.#isPassingElsewhere(damaged, status)
     );
+  }
+
+  /** Returns whether another endpoint gave one of these damaged answers, too, and gives it now and then only. */
+  #isPassingElsewhere(damaged: readonly Exchange[], status: number): boolean {
+    const texts = new Set(damaged.map(({ response }) => response?.body.text));
+    const isSame = (each: Exchange) =>
+      each.response?.status === status && texts.has(each.response.body.text) && !damaged.includes(each);
+    return [...this.#byPlace.values()].some((others) => others.some(isSame) && comeAndGo(others, status));
   }
 
   /** Returns between how many of these exchanges and the next one other requests were served. */
@@ -185,19 +203,26 @@ export class Disturbances {
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
- * Returns whether one of the damaged answers with this status was later followed by a sound one to the same request.
- * That a change is refused once it was made is no sign of that; but a refusal makes no change.
+ * Returns whether damaged answers with this status come and go: a sound one to the same request was given later, or a
+ * sound refusal earlier. That a change is refused once it was made is no sign of that; but a refusal makes no change, so
+ * that where the damaged answers are refusals, other ones count whenever they came.
  */
 function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {
-  const [soundLater, servedLater] = [new Set<string>(), new Set<string>()];
-  for (const exchange of exchanges.toReversed()) {
-    const request = requestText(exchange);
-    const later = status >= 400 ? soundLater : servedLater;
-    const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD';
-    if (doubtOf(exchange) === undefined) {
-      soundLater.add(request);
-      if (isRead || isSuccess(exchange.response?.status ?? 0)) servedLater.add(request);
-    } else if (exchange.response?.status === status && later.has(request)) return true;
+  const [lastServed, firstRefused] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [i, exchange] of exchanges.entries()) {
+    if (doubtOf(exchange) !== undefined) continue;
+    const { request, response } = exchange;
+    const text = requestText(exchange);
+    const isRefused = (response?.status ?? 0) >= 400;
+    if (isRefused && !firstRefused.has(text)) firstRefused.set(text, i);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead || isSuccess(response?.status ?? 0)) lastServed.set(text, i);
   }
-  return false;
+  return exchanges.some((exchange, i) => {
+    if (doubtOf(exchange) === undefined || exchange.response?.status !== status) return false;
+    const text = requestText(exchange);
+    if ((lastServed.get(text) ?? -1) > i) return true;
+    const refused = firstRefused.get(text);
+    return refused !== undefined && (status >= 400 || refused < i);
+  });
 }

@@ -61,6 +61,15 @@ test('pages of HTML in the place of another refusal of the same request are in d
   expect(pages.map((page) => known.doubtOf(page))).toEqual(times(8, () => 'a page of HTML with 403'));
 });
 
+test('pages of HTML with 200 to a request that was refused before are in doubt', () => {
+  const known = new Disturbances();
+  const pages = times(8, () => {
+    answered(known, '/calls', 401, '{}', 'POST');
+    return answered(known, '/calls', 200, HTML, 'POST');
+  });
+  expect(pages.map((page) => known.doubtOf(page))).toEqual(times(8, () => 'a page of HTML with 200'));
+});
+
 test('a success in HTML stays the service’s own where the change is refused later, since it was made', () => {
   const known = new Disturbances();
   const pages = times(6, (i) => {
