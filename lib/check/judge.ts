@@ -161,9 +161,10 @@ export function worstOf(verdicts: readonly Verdict[]): Verdict | undefined {
 function overall(facts: CheckFacts, context: CheckContext, ending: Ending): Verdict {
   const said = facts.cited.map((r) => context.verdicts.get(r.id)!);
   const worst = worstOf(said) ?? ending.verdict;
-  // Where some requirements are blocked and others passed, the check passed as far as it had something to
-  // examine.
-  if (worst === 'blocked' && ending.verdict === 'passed' && said.includes('passed')) return 'passed';
+  // Where some requirements are blocked or skipped and others passed, the check passed as far as it had something
+  // to examine.
+  const isPartly = worst === 'blocked' || worst === 'skipped';
+  if (isPartly && ending.verdict === 'passed' && said.includes('passed')) return 'passed';
   return worst;
 }
 
