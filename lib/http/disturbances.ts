@@ -12,6 +12,8 @@ import { originOf } from './origin.ts';
  */
 const LEAST_ALIKE = 6;
 const NEARLY_ALL = 0.9;
+/** How many must have the same status where another endpoint gave the same answer, as gateways do. */
+const LEAST_ALIKE_ELSEWHERE = 12;
 /**
  * How many answers in a row with the same doubtful status it takes for them to count as the endpoint's own: no
  * network does that.
@@ -170,28 +172,30 @@ export class Disturbances {
 
   /**
    * Returns whether nearly all answers with a status are damaged, other requests were served meanwhile, and none
-   * of the damaged ones was answered soundly later. A success counts with successes of every status: a gateway's
+   * of the damaged ones comes and goes, there or at another endpoint. A success counts with successes of every status: a gateway's
    * page has 200, whatever the endpoint answers.
    */
   #isDamagedAlways(exchanges: readonly Exchange[], status: number): boolean {
     const isLike = (other = 0): boolean => other === status || (isSuccess(status) && isSuccess(other));
     const alike = exchanges.filter(({ response }) => isLike(response?.status));
-    if (alike.length < LEAST_ALIKE) return false;
     const damaged = alike.filter((each) => doubtOf(each) !== undefined);
+    const elsewhere = this.#elsewhere(damaged, status);
+    const least = elsewhere.length === 0 ? LEAST_ALIKE : LEAST_ALIKE_ELSEWHERE;
     return (
+      alike.length >= least &&
       damaged.length / alike.length >= NEARLY_ALL &&
       this.#servedBetween(damaged) >= LEAST_SERVED_BETWEEN &&
-      !comeAndGo(exchanges, status) &&
-      !this.#isPassingElsewhere(damaged, status)
+      ![exchanges, ...elsewhere].some((each) => comeAndGo(each, status))
     );
   }
 
-  /** Returns whether another endpoint gave one of these damaged answers, too, and gives it now and then only. */
-  #isPassingElsewhere(damaged: readonly Exchange[], status: number): boolean {
+  /** Returns the exchanges of each other endpoint that gave one of these damaged answers, too. */
+  #elsewhere(damaged: readonly Exchange[], status: number): Exchange[][] {
     const texts = new Set(damaged.map(({ response }) => response?.body.text));
+    const own = new Set(damaged);
     const isSame = (each: Exchange) =>
-      each.response?.status === status && texts.has(each.response.body.text) && !damaged.includes(each);
-    return [...this.#byPlace.values()].some((others) => others.some(isSame) && comeAndGo(others, status));
+      each.response?.status === status && texts.has(each.response.body.text) && !own.has(each);
+    return [...this.#byPlace.values()].filter((others) => others.some(isSame));
   }
 
   /** Returns between how many of these exchanges and the next one other requests were served. */
