@@ -57,14 +57,27 @@ export interface AllAnswers<F> extends Tables {
 const MOST_FOR_EACH = 3;
 
 /**
- * Defines a check of these requirements about properties of answers. A request whose answer does not fit is sent
- * again, and the second answer is judged: the first could be the network's doing, and has been recorded long ago.
+ * Defines a check of requirements about properties of answers, and one for each requirement about a status of success.
+ * A request whose answer does not fit is sent again, and the second answer is judged: the first could be the network's
+ * doing, and has been recorded long ago.
  */
 export function checkAllAnswers<F>(
   check: Check<F>,
+  { fields, statuses }: { fields: string[]; statuses: readonly string[] },
+  { forms, ...others }: AllAnswers<F>,
+  options: CheckOptions = {},
+): void {
+  const ofFields = forms.map((form) => ({ ...form, success: () => undefined }));
+  const ofStatuses = forms.map(({ schema: _, ...form }) => form);
+  checkThem(check, fields, { ...others, forms: ofFields }, options);
+  for (const id of statuses) checkThem(check, [id], { ...others, forms: ofStatuses }, options);
+}
+
+function checkThem<F>(
+  check: Check<F>,
   requirements: string[],
   { again, ...tables }: AllAnswers<F>,
-  options: CheckOptions = {},
+  options: CheckOptions,
 ): void {
   const faults = (seen: SeenAnswer): boolean => (look(seen, tables, undefined)?.faults.size ?? 0) > 0;
   const how = {
@@ -77,15 +90,17 @@ export function checkAllAnswers<F>(
     const { expect, verdicts, cited, http, target } = context;
     const wanted = new Set(cited.map(({ id, field }) => field ?? id));
     const { located, odd } = lookAtAll(http.recorder.all(), tables, target, wanted);
-    if (located.size === 0) context.skip('the run got no answer of which the specification has a table');
+    if (![...wanted].some((each) => located.has(each)))
+      context.skip('the run got no answer of which the specification has a table');
     for (const [exchange, found] of odd) {
       if (cited.every(({ id, field }) => !found.has(field ?? id) || verdicts.get(id) === 'failed')) continue;
       const answer = await again(context, exchange).catch(unlessUndecided);
       const form = answer && look(seenIn(answer.exchange), tables, target)?.form;
       if (!form) continue;
-      const [success] = [...found].filter((each) => cited.some(({ id }) => id === each));
-      if (answer.status === form.status && form.schema) expect.fields(answer, tables.schemas, form.schema);
-      else if (success !== undefined) expect.soft(success, (its) => its.status(answer, form.status));
+      const status = cited.find(({ id }) => found.has(id));
+      if (status) expect.soft(status.id, (its) => its.status(answer, form.status));
+      else if (answer.status === form.status && form.schema)
+        expect.fields(answer, tables.schemas, form.schema);
     }
     for (const { id, field } of cited) {
       if (verdicts.get(id) !== 'failed') verdicts.set(id, located.has(field ?? id) ? 'passed' : 'skipped');
@@ -119,11 +134,11 @@ function look(
   );
   if (!form) return undefined;
   const success = form.success(asked);
-  const json = jsonOf(seen);
   if (seen.status !== form.status)
     return { form, json: undefined, success, faults: new Set(success === undefined ? [] : [success]) };
-  const faults = new Set(form.schema === undefined ? [] : schemas.faults(form.schema, json).keys());
-  return { form, json, success, faults };
+  if (form.schema === undefined) return { form, json: undefined, success, faults: new Set() };
+  const json = jsonOf(seen);
+  return { form, json, success, faults: new Set(schemas.faults(form.schema, json).keys()) };
 }
 
 /**

@@ -218,7 +218,8 @@ function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {
     const { request, response } = exchange;
     const text = requestText(exchange);
     const isRefused = (response?.status ?? 0) >= 400;
-    if (isRefused && !firstRefused.has(text)) firstRefused.set(text, i);
+    // Of the same change, sent several times at once, one may be made and the others refused.
+    if (isRefused && !exchange.atOnce && !firstRefused.has(text)) firstRefused.set(text, i);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead || isSuccess(response?.status ?? 0)) lastServed.set(text, i);
   }
@@ -227,6 +228,6 @@ function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {
     const text = requestText(exchange);
     if ((lastServed.get(text) ?? -1) > i) return true;
     const refused = firstRefused.get(text);
-    return refused !== undefined && (status >= 400 || refused < i);
+    return refused !== undefined && (status >= 400 || (refused < i && !exchange.atOnce));
   });
 }

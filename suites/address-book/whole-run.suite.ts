@@ -100,7 +100,12 @@ const FIELDS = fieldRequirements(
   'AddressList',
 );
 
-checkAllAnswers(check, [...FIELDS, ...STATUSES], { schemas, forms: FORMS, again }, { effects: 'write' });
+checkAllAnswers(
+  check,
+  { fields: FIELDS, statuses: STATUSES },
+  { schemas, forms: FORMS, again },
+  { effects: 'write' },
+);
 
 /** Changes are made to a new address, since the one that they were made to may be gone. */
 async function again(context: SuiteContext, { purpose, request }: Exchange) {

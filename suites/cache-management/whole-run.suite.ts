@@ -84,9 +84,14 @@ const STATUSES = [
   'CACHE-DELETE-KEY-STATUS',
 ];
 
-const REQUIREMENTS = [...Object.values(FIELD_IDS).flat(), ...STATUSES];
+const FIELDS = Object.values(FIELD_IDS).flat();
 
-checkAllAnswers(check, REQUIREMENTS, { schemas, forms: [...LIMITS, ...OTHERS], again }, { effects: 'write' });
+checkAllAnswers(
+  check,
+  { fields: FIELDS, statuses: STATUSES },
+  { schemas, forms: [...LIMITS, ...OTHERS], again },
+  { effects: 'write' },
+);
 
 async function again({ http, session, api }: CacheContext, { purpose, request }: Exchange) {
   const { method, url, headers } = request;

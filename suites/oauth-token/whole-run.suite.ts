@@ -53,7 +53,11 @@ const FORMS: AnswerForm[] = [
 
 const STATUSES = ['TOKEN-ISSUE-STATUS', 'TOKEN-REFRESH-STATUS', 'TOKEN-REVOKE-STATUS'];
 
-checkAllAnswers(check, [...TOKEN_RESPONSE_REQUIREMENTS, ...STATUSES], { schemas, forms: FORMS, again });
+checkAllAnswers(
+  check,
+  { fields: TOKEN_RESPONSE_REQUIREMENTS, statuses: STATUSES },
+  { schemas, forms: FORMS, again },
+);
 
 async function again({ oauth }: OAuthContext, { purpose, request: { url, body } }: Exchange) {
   const { params, encoding } = parametersIn(body?.text ?? '');
