@@ -38,14 +38,15 @@ export function chooseFor(
   deviations: readonly KnownDeviation[],
 ): Choice {
   const bill = new Bill(prices);
-  // A check that sends nothing judges what others were answered: what it catches depends on which of them run.
+  // A check that sends nothing judges what others are answered, so that it is worth something only where all of them run.
   const isJudge = (id: string): boolean => {
     const price = prices.checks[id];
     return Number.isFinite(requests) && price?.own === 0 && price.shared.length === 0;
   };
-  const left = new Map(among.filter((id) => prices.checks[id]).map((id) => [id, new Set<number>()]));
+  const priced = among.filter((id) => prices.checks[id] && !isJudge(id));
+  const left = new Map(priced.map((id) => [id, new Set<number>()]));
   deviations.forEach(({ found }, i) => {
-    for (const id of Object.keys(found)) if (!isJudge(id)) left.get(id)?.add(i);
+    for (const id of Object.keys(found)) left.get(id)?.add(i);
   });
   const checks: string[] = [];
   let caught = 0;
