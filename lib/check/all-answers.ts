@@ -7,6 +7,7 @@ import { Answer } from '../http/answer.ts';
 import type { Exchange } from '../model/results.ts';
 import { Blocked, Undecided } from '../model/verdict.ts';
 import type { CheckContext } from './context.ts';
+import type { Expect } from './expect.ts';
 import type { Check, CheckOptions, SeenAnswer } from './suite.ts';
 import { CLOCK } from './touches.ts';
 import type { Validator } from './validator.ts';
@@ -14,7 +15,7 @@ import type { Validator } from './validator.ts';
 /** A kind of answer that a table of the specification describes. */
 export interface AnswerForm {
   method: string;
-  /** Matches the path of the URL. */
+  /** Matches the end of the URL without its query. */
   path: RegExp;
   /** The status of success. */
   status: number;
@@ -40,15 +41,11 @@ export interface Asked {
   target: ResolvedTarget | undefined;
 }
 
-/** The tables of a specification. */
-interface Tables {
+/** What such checks need to know. */
+export interface AllAnswers<F> {
   schemas: Validator;
   /** Kinds of answers. The first one counts that fits a request. */
   forms: readonly AnswerForm[];
-}
-
-/** What such a check needs to know. */
-export interface AllAnswers<F> extends Tables {
   /** Sends a request again, if it can be; where that takes something that no longer exists, with a new one. */
   again: (context: CheckContext & F, exchange: Exchange) => Promise<Answer | undefined>;
 }
@@ -64,22 +61,65 @@ const MOST_FOR_EACH = 3;
 export function checkAllAnswers<F>(
   check: Check<F>,
   { fields, statuses }: { fields: string[]; statuses: readonly string[] },
-  { forms, ...others }: AllAnswers<F>,
+  { schemas, forms, again }: AllAnswers<F>,
   options: CheckOptions = {},
 ): void {
-  const ofFields = forms.map((form) => ({ ...form, success: () => undefined }));
-  const ofStatuses = forms.map(({ schema: _, ...form }) => form);
-  checkThem(check, fields, { ...others, forms: ofFields }, options);
-  for (const id of statuses) checkThem(check, [id], { ...others, forms: ofStatuses }, options);
+  const shared = { forms, again, kinds: new WeakMap<Exchange, Kind | null>() };
+  checkThem(check, fields, { ...shared, ...ofFields(schemas) }, options);
+  for (const id of statuses) checkThem(check, [id], { ...shared, ...OF_STATUSES }, options);
 }
 
-function checkThem<F>(
-  check: Check<F>,
-  requirements: string[],
-  { again, ...tables }: AllAnswers<F>,
-  options: CheckOptions,
-): void {
-  const faults = (seen: SeenAnswer): boolean => (look(seen, tables, undefined)?.faults.size ?? 0) > 0;
+/** The kind of an answer. */
+interface Kind {
+  form: AnswerForm;
+  /** The requirement about its success, if there is one. */
+  success: string | undefined;
+}
+
+/** How answers are judged: by properties, named as in schemas, or by requirements about their success. */
+interface Judgement {
+  /** Returns what an answer has that can be judged. */
+  places(kind: Kind, seen: SeenAnswer): Iterable<string>;
+  /** Returns what of that does not fit. */
+  faults(kind: Kind, seen: SeenAnswer): Iterable<string>;
+  /** Judges the answer to the same request, sent again. */
+  expect(expect: Expect, kind: Kind, answer: Answer, fault: string): void;
+}
+
+const OF_STATUSES: Judgement = {
+  places: ({ success }) => (success === undefined ? [] : [success]),
+  faults: ({ form, success }, { status }) =>
+    success === undefined || status === form.status ? [] : [success],
+  expect: (expect, { form }, answer, id) => expect.soft(id, (its) => its.status(answer, form.status)),
+};
+
+const ofFields = (schemas: Validator): Judgement => {
+  const judged = (
+    { form }: Kind,
+    seen: SeenAnswer,
+    judge: (schema: string, json: unknown) => ReadonlyMap<string, unknown>,
+  ) =>
+    form.schema === undefined || seen.status !== form.status ? [] : judge(form.schema, jsonOf(seen)).keys();
+  return {
+    places: (kind, seen) => judged(kind, seen, (schema, json) => schemas.locate(schema, json)),
+    faults: (kind, seen) => judged(kind, seen, (schema, json) => schemas.faults(schema, json)),
+    expect: (expect, { form }, answer) => {
+      if (form.schema !== undefined && answer.status === form.status)
+        expect.fields(answer, schemas, form.schema);
+    },
+  };
+};
+
+interface Judge<F> extends Judgement, Pick<AllAnswers<F>, 'forms' | 'again'> {
+  /** The kinds of the exchanges so far, which are the same for all checks of a suite; null where no table has one. */
+  kinds: WeakMap<Exchange, Kind | null>;
+}
+
+function checkThem<F>(check: Check<F>, requirements: string[], judge: Judge<F>, options: CheckOptions): void {
+  const faults = (seen: SeenAnswer): boolean => {
+    const kind = kindOf(seen, judge.forms, undefined);
+    return kind !== undefined && [...judge.faults(kind, seen)].length > 0;
+  };
   const how = {
     case: 'all-of-the-run',
     phase: 'late',
@@ -87,84 +127,67 @@ function checkThem<F>(
     touches: { [CLOCK]: 'move' },
   } as const;
   check(requirements, { ...how, faults, ...options }, async (context) => {
-    const { expect, verdicts, cited, http, target } = context;
-    const wanted = new Set(cited.map(({ id, field }) => field ?? id));
-    const { located, odd } = lookAtAll(http.recorder.all(), tables, target, wanted);
-    if (![...wanted].some((each) => located.has(each)))
+    const { expect, verdicts, cited, target } = context;
+    const wanted = new Map(cited.map(({ id, field }) => [field ?? id, id]));
+    const { located, odd } = lookAtAll(context, judge, wanted);
+    if (![...wanted.keys()].some((each) => located.has(each)))
       context.skip('the run got no answer of which the specification has a table');
     for (const [exchange, found] of odd) {
-      if (cited.every(({ id, field }) => !found.has(field ?? id) || verdicts.get(id) === 'failed')) continue;
-      const answer = await again(context, exchange).catch(unlessUndecided);
-      const form = answer && look(seenIn(answer.exchange), tables, target)?.form;
-      if (!form) continue;
-      const status = cited.find(({ id }) => found.has(id));
-      if (status) expect.soft(status.id, (its) => its.status(answer, form.status));
-      else if (answer.status === form.status && form.schema)
-        expect.fields(answer, tables.schemas, form.schema);
+      const open = found.find((each) => wanted.has(each) && verdicts.get(wanted.get(each)!) !== 'failed');
+      const answer = open && (await judge.again(context, exchange).catch(unlessUndecided));
+      const seen = answer && seenIn(answer.exchange);
+      const kind = seen && kindOf(seen, judge.forms, target);
+      if (kind) judge.expect(expect, kind, answer as Answer, open as string);
     }
-    for (const { id, field } of cited) {
-      if (verdicts.get(id) !== 'failed') verdicts.set(id, located.has(field ?? id) ? 'passed' : 'skipped');
+    for (const [each, id] of wanted) {
+      if (verdicts.get(id) !== 'failed') verdicts.set(id, located.has(each) ? 'passed' : 'skipped');
     }
   });
 }
 
-/** What is found in one answer. */
-interface Look {
-  form: AnswerForm;
-  json: unknown;
-  /** The requirement about its success, if there is one. */
-  success: string | undefined;
-  /** The properties that do not fit, or the requirement about its success. */
-  faults: ReadonlySet<string>;
-}
-
-/** Looks at an answer; undefined where no table describes it. */
-function look(
-  seen: SeenAnswer | undefined,
-  { forms, schemas }: Tables,
+/** Returns the kind of an answer; undefined where no table describes it, and for all but successes. */
+function kindOf(
+  { status, method, url: address, headers, body = '' }: SeenAnswer,
+  forms: readonly AnswerForm[],
   target: ResolvedTarget | undefined,
-): Look | undefined {
-  if (!seen || seen.status < 200 || seen.status > 299) return undefined;
-  const url = new URL(seen.url);
-  const header = (name: string) => seen.headers.find(([key]) => key.toLowerCase() === name)?.[1];
-  const asked = { url, header, body: seen.body ?? '', target };
-  const form = forms.find(
-    ({ method, path, when }) =>
-      method === seen.method && path.test(url.pathname) && (when === undefined || when(asked)),
-  );
-  if (!form) return undefined;
-  const success = form.success(asked);
-  if (seen.status !== form.status)
-    return { form, json: undefined, success, faults: new Set(success === undefined ? [] : [success]) };
-  if (form.schema === undefined) return { form, json: undefined, success, faults: new Set() };
-  const json = jsonOf(seen);
-  return { form, json, success, faults: new Set(schemas.faults(form.schema, json).keys()) };
+): Kind | undefined {
+  if (status < 200 || status > 299) return undefined;
+  // Most requests are to other endpoints, and parsing a URL takes longer than this.
+  const [place = ''] = address.split('?', 1);
+  const near = forms.filter((form) => form.method === method && form.path.test(place));
+  if (near.length === 0) return undefined;
+  const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1];
+  const asked = { url: new URL(address), header, body, target };
+  const form = near.find(({ when }) => when === undefined || when(asked));
+  return form && { form, success: form.success(asked) };
 }
 
 /**
- * Returns which of the wanted properties and requirements were somewhere in the answers, and the exchanges in which
- * some do not fit, the first few of each, with these.
+ * Returns what was wanted and somewhere in the answers, and the exchanges in which something does not fit, the first
+ * few of each, with that.
  */
-function lookAtAll(
-  exchanges: Iterable<Exchange>,
-  tables: Tables,
-  target: ResolvedTarget | undefined,
-  wanted: ReadonlySet<string>,
-): { located: ReadonlySet<string>; odd: ReadonlyMap<Exchange, ReadonlySet<string>> } {
+function lookAtAll<F>(
+  { http, target }: CheckContext,
+  { forms, kinds, places, faults }: Judge<F>,
+  wanted: ReadonlyMap<string, string>,
+): { located: ReadonlySet<string>; odd: ReadonlyMap<Exchange, readonly string[]> } {
   const located = new Set<string>();
-  const odd = new Map<Exchange, ReadonlySet<string>>();
+  const odd = new Map<Exchange, readonly string[]>();
   const counts = new Map<string, number>();
-  for (const exchange of exchanges) {
-    const found = look(seenIn(exchange), tables, target);
-    if (!found) continue;
-    const { form, json, success, faults } = found;
-    if (success !== undefined) located.add(success);
-    if (form.schema !== undefined && [...wanted].some((each) => !located.has(each)))
-      for (const field of tables.schemas.locate(form.schema, json).keys()) located.add(field);
-    const kinds = [...faults].map((fault) => `${form.method} ${form.path} ${fault}`);
-    if (!kinds.some((kind) => (counts.get(kind) ?? 0) < MOST_FOR_EACH)) continue;
-    for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    odd.set(exchange, faults);
+  for (const exchange of http.recorder.all()) {
+    const known = kinds.get(exchange);
+    if (known === null) continue;
+    const seen = seenIn(exchange);
+    const kind = known ?? (seen && kindOf(seen, forms, target));
+    kinds.set(exchange, kind ?? null);
+    if (!kind || !seen) continue;
+    if ([...wanted.keys()].some((each) => !located.has(each)))
+      for (const each of places(kind, seen)) located.add(each);
+    const found = [...faults(kind, seen)];
+    const sorts = found.map((fault) => `${kind.form.method} ${kind.form.path} ${fault}`);
+    if (!sorts.some((sort) => (counts.get(sort) ?? 0) < MOST_FOR_EACH)) continue;
+    for (const sort of sorts) counts.set(sort, (counts.get(sort) ?? 0) + 1);
+    odd.set(exchange, found);
   }
   return { located, odd };
 }

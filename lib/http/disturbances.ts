@@ -172,8 +172,8 @@ export class Disturbances {
 
   /**
    * Returns whether nearly all answers with a status are damaged, other requests were served meanwhile, and none
-   * of the damaged ones comes and goes, there or at another endpoint. A success counts with successes of every status: a gateway's
-   * page has 200, whatever the endpoint answers.
+   * of the damaged ones comes and goes, there or at another endpoint. A success counts with successes of every
+   * status: a gateway's page has 200, whatever the endpoint answers.
    */
   #isDamagedAlways(exchanges: readonly Exchange[], status: number): boolean {
     const isLike = (other = 0): boolean => other === status || (isSuccess(status) && isSuccess(other));
