@@ -2,7 +2,6 @@
  * Section 5, endpoints 11 to 14, 17 and 18: anyone may read a public repository's usage and caches, but
  * nothing more.
  */
-import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
@@ -135,22 +134,6 @@ async function deleting(context: CacheContext, tokens: readonly ChosenToken[]): 
   expect.that(gone === undefined, what, { answer: (gone ?? attempts[0]!).answer });
 }
 
-/** Makes two caches with different keys and references in the public repository. */
-const filteredByAnyone = perRun(
-  'caches: filtered list of the public repository',
-  async ({ seeds, places }: CacheContext): Promise<Seeded[]> => {
-    const repository = places.need('publicRepository');
-    const mark = `${await seeds.markFor('filtered list of the public repository')}-anyone`;
-    return seeds.make(
-      ['one', 'other'].map((rest) => ({
-        repository,
-        key: `${mark}-${rest}`,
-        ref: `refs/heads/${mark}-${rest}`,
-      })),
-    );
-  },
-);
-
 /** What anyone may read of a public repository, and the requirement about its name in another case. */
 const OPEN = [
   ['CACHE-ANON-USAGE-PUBLIC', CASE_IDS.REPO.USAGE, 'repositoryUsage'],
@@ -180,9 +163,16 @@ for (const [only, all, filter] of [
   // A wrong server may serve those who send no token by another query.
   const options = { needs: ['caches.publicRepository'], case: 'anonymous', effects: 'write' as const };
   check([only, all], options, async (context) => {
-    const { api, lists, places, expect, block } = context;
+    const { api, lists, seeds, places, expect, block } = context;
     const repository = places.need('publicRepository');
-    const made = await filteredByAnyone(context);
+    const mark = `${await seeds.markFor(`list by ${filter} of the public repository`)}-anyone`;
+    const made = await seeds.make(
+      ['one', 'other'].map((rest) => ({
+        repository,
+        key: `${mark}-${rest}`,
+        ref: `refs/heads/${mark}-${rest}`,
+      })),
+    );
     const [asked, other] = made as [Seeded, Seeded];
     const query = { [filter]: asked[filter] };
     const shown = async (auth: 'full' | 'none', by: object = query) => {

@@ -135,7 +135,9 @@ export class LimitSettings {
 
   /** Sets a limit. Throws `Blocked` unless that works in the usual way: the twin of a setting that failed. */
   async expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
-    const answer = await this.lower(place, kind, value);
+    // Where a check is repeated, it may have to prepare a limit or not: such settings are told apart by their purpose.
+    const purpose = `prepare the ${kind} limit of the ${labelOf(place)}`;
+    const answer = await this.lower(place, kind, value, { purpose });
     // Some servers refuse to set a limit to the value that it already has.
     if (!answer.ok && (await this.inForce(place, kind)) !== value) {
       const what = `the ${kind} limit of the ${labelOf(place)}`;
