@@ -12,6 +12,7 @@ import { deletingWithoutKeyDeviations } from './deleting-without-key.ts';
 import { emptiedDeviations } from './emptied.ts';
 import { entryFigureDeviations } from './entries-figures.ts';
 import { entryNameDeviations } from './entries-names.ts';
+import { everyOrderDeviations } from './every-order.ts';
 import { grossDeviations } from './gross.ts';
 import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
@@ -121,6 +122,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...uncommonStateDeviations,
     ...uncommonLimitDeviations,
     ...oddAnswerDeviations,
+    ...everyOrderDeviations,
     ...otherListDeviations,
     ...nameAlikeDeviations,
     ...withoutEffectDeviations,

@@ -5,10 +5,10 @@ import type { AnsweredRequest } from '../types.ts';
 import type { CacheDeviation } from './kit.ts';
 import { LIST, USAGE_BY_REPOSITORY } from './surface.ts';
 
-type Members = Record<string, unknown>;
+export type Members = Record<string, unknown>;
 
 /** Changes the members of successful answers to some requests for a list. */
-function oddly(
+export function oddly(
   [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
   path: RegExp,
   when: (request: AnsweredRequest) => boolean,

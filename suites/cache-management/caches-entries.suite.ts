@@ -14,6 +14,7 @@ import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
 import { fieldIds } from '../../services/caches/requirement-ids/fields.ts';
+import { EVERY_ORDER } from './sorting.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -45,17 +46,13 @@ check(ENVELOPE, { case: 'empty' }, async ({ places, api, seeds, expect, skip, ta
 
 /** Returns pages of the list with each filter and each order. */
 async function otherLists({ listedRepository }: CacheContext): Promise<Page[]> {
-  const { names } = await listedRepository.own();
+  const {
+    names: { bulk, both, branch, pull },
+  } = await listedRepository.own();
   const pages: Page[] = [];
-  for (const filter of [{ key: names.bulk }, { ref: names.branch }, { key: names.both, ref: names.branch }])
+  for (const filter of [{ key: bulk }, { ref: branch }, { ref: pull }, { key: both, ref: branch }])
     pages.push(...(await listedRepository.filtered(filter)).pages);
-  for (const order of [
-    { sort: 'created_at', direction: 'asc' },
-    { sort: 'size_in_bytes', direction: 'desc' },
-    { sort: 'last_accessed_at' },
-    { direction: 'asc' },
-  ])
-    pages.push(await listedRepository.sorted(order));
+  for (const order of EVERY_ORDER) pages.push(await listedRepository.sorted(order));
   return pages;
 }
 

@@ -56,7 +56,8 @@ function twoFullPages(count: number): readonly (readonly [perPage: number, page:
 
 check('CACHE-BY-REPO-PER-PAGE', options, async ({ usage, expect }) => {
   const { organization, count } = await manyRepositoriesOf(usage, 2);
-  const cases = count >= 14 ? [[1, 1] as const, ...twoFullPages(count)] : twoFullPages(count);
+  const cases =
+    count >= 14 ? [[1, 1] as const, [2, 1] as const, ...twoFullPages(count)] : twoFullPages(count);
   for (const [perPage, page] of cases) {
     const { answer, items } = await usage.page(organization, { per_page: perPage, page });
     expect.equal(
@@ -186,7 +187,7 @@ check('CACHE-BY-REPO-TOTAL', options, async ({ usage, places, expect, block }) =
   if (manyRepositories.some(({ names }) => !listed.has(names.join('/').toLowerCase())))
     block('the pages do not hold every repository', 'CACHE-BY-REPO-PAGE');
   const pagesOfSome = twoFullPages(count).map(([per_page, page]) => ({ per_page, page }));
-  for (const query of [...pagesOfSome, {}]) {
+  for (const query of [...pagesOfSome, {}, { per_page: 1 }, { per_page: 100 }]) {
     const { answer, total } = await usage.page(organization, query);
     if (total === undefined)
       block('usage by repository has no integer total_count', 'CACHE-BY-REPO-TOTAL-FIELD');

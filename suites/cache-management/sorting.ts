@@ -23,6 +23,15 @@ const VALUE_IDS = {
 export const DIRECTIONS = ['asc', 'desc'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
+/** Every documented combination of `sort` and `direction` but none at all. */
+export const EVERY_ORDER: readonly { sort?: Sort; direction?: Direction }[] = [
+  ...Object.values(SORTS).flatMap((sort) => [
+    { sort },
+    ...DIRECTIONS.map((direction) => ({ sort, direction })),
+  ]),
+  ...DIRECTIONS.map((direction) => ({ direction })),
+];
+
 /** A value by which a list is sorted, with the page that shows it, counted from 0, and its place there. */
 interface Shown {
   value: number;

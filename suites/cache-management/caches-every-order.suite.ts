@@ -1,0 +1,94 @@
+/** Section 4, endpoint 16: what does not depend on `sort`, `direction` and filters: how much is listed, and each cache once. */
+
+import type { Page } from '../../services/caches/api/lists.ts';
+import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
+import { MAIN } from '../../services/caches/fixtures/seeds.ts';
+import { foundIn } from '../../services/caches/judging/found-entries.ts';
+import { EVERY_ORDER } from './sorting.ts';
+import { check } from './suite.ts';
+
+const say = (query: object): string =>
+  Object.entries(query)
+    .map((each) => each.join(' '))
+    .join(' and ');
+
+check('CACHE-LIST-TOTAL', { case: 'sorted' }, async ({ listedRepository, lists, expect, block }) => {
+  const { repository } = await listedRepository.holding(2);
+  const plain = await lists.page(repository, { per_page: 1 });
+  if (plain.total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+  if (plain.total !== (await listedRepository.size()))
+    block('total_count is wrong without them, too', 'CACHE-LIST-TOTAL');
+  for (const order of EVERY_ORDER) {
+    const { answer, total } = await lists.page(repository, { ...order, per_page: 1 });
+    if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+    // Others may have added or removed caches meanwhile.
+    const present = total === plain.total ? total : (await lists.page(repository, { per_page: 1 })).total;
+    expect.equal(total, present, `total_count with ${say(order)}`, { answer, at: '/total_count' });
+  }
+});
+
+check('CACHE-LIST-PER-PAGE', { case: 'sorted' }, async ({ listedRepository, expect, block }) => {
+  await listedRepository.holding(100);
+  if ((await listedRepository.pages())[0]!.entries.length !== 100)
+    block('page 1 of the list without them does not have 100 entries', 'CACHE-LIST-PER-PAGE-HUNDRED');
+  for (const order of EVERY_ORDER) {
+    const { answer, entries } = await listedRepository.sorted(order);
+    const what = `the number of entries with per_page 100 and ${say(order)}`;
+    expect.equal(entries.length, 100, what, { answer, at: '/actions_caches' });
+  }
+});
+
+/** Returns the first known cache that a page lists twice, and where it is for the second time. */
+function twiceOn(page: Page, known: Parameters<typeof foundIn>[1]): string | undefined {
+  const found = foundIn([page], known).known;
+  return found.find((cache, i) => found.indexOf(cache) < i)?.key;
+}
+
+check('CACHE-LIST-PAGE', { case: 'sorted' }, async ({ listedRepository, expect, block }) => {
+  const { known } = await listedRepository.holding(2);
+  if ((await listedRepository.pages()).some((page) => twiceOn(page, known) !== undefined))
+    block('the list without them has a cache twice', 'CACHE-LIST-PAGE');
+  for (const order of EVERY_ORDER) {
+    const page = await listedRepository.sorted(order);
+    const twice = twiceOn(page, known);
+    const where = { answer: page.answer, at: '/actions_caches' };
+    expect.that(twice === undefined, `with ${say(order)} one page has the cache ${twice} twice`, where);
+  }
+});
+
+const FILTERS: [name: string, filter: (names: Names) => { key?: string; ref?: string }][] = [
+  ['key', ({ bulk }) => ({ key: bulk })],
+  ['branch', ({ branch }) => ({ ref: branch })],
+  ['pull', ({ pull }) => ({ ref: pull })],
+  ['key-and-branch', ({ bulk }) => ({ key: bulk, ref: MAIN })],
+  ['key-and-pull', ({ both, pull }) => ({ key: both, ref: pull })],
+];
+
+for (const [name, filterOf] of FILTERS) {
+  check('CACHE-LIST-FILTER-PAGES', { case: `${name}-once` }, async ({ listedRepository, expect, block }) => {
+    const { known, names } = await listedRepository.own();
+    if ((await listedRepository.pages()).some((page) => twiceOn(page, known) !== undefined))
+      block('the list without a filter has a cache twice', 'CACHE-LIST-PAGE');
+    const filter = filterOf(names);
+    for (const page of (await listedRepository.filtered(filter)).pages) {
+      const twice = twiceOn(page, known);
+      const where = { answer: page.answer, at: '/actions_caches' };
+      expect.that(twice === undefined, `with ${say(filter)} one page has the cache ${twice} twice`, where);
+    }
+  });
+}
+
+for (const [name, filterOf] of FILTERS.slice(-3)) {
+  check('CACHE-LIST-TOTAL-FILTERED', { case: name }, async ({ listedRepository, expect, block }) => {
+    const { names } = await listedRepository.own();
+    const filter = filterOf(names);
+    const wanted = await listedRepository.exactly(filter);
+    if (!wanted) return block('the filter does not list what it has to', 'CACHE-LIST-REF-EXACT');
+    const { pages } = await listedRepository.filtered(filter);
+    for (const { answer, total } of pages) {
+      if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+      const what = `total_count with ${say(filter)} and per_page 100`;
+      expect.equal(total, wanted.length, what, { answer, at: '/total_count' });
+    }
+  });
+}
