@@ -154,16 +154,11 @@ export const sideEffectDeviations: Deviation<ShippingRules>[] = [
     entails: ['ADDR-*'],
     sentence: 'removes the addresses that were saved with a token when it is revoked',
     rules: (original) => {
-      let last = '';
       const savedWith = new Map<string, string>();
       return {
-        bookOf: (token, env) => {
-          last = token.value;
-          return original.bookOf(token, env);
-        },
-        addTemplate: (book, template, env) => {
-          savedWith.set(template.id, last);
-          original.addTemplate(book, template, env);
+        createdHeaders: (template, request) => {
+          savedWith.set(template.id, request.headers.get('authorization')?.replace(/^bearer /i, '') ?? '');
+          return original.createdHeaders(template, request);
         },
         endToken: (token, env) => {
           original.endToken(token, env);

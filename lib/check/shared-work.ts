@@ -86,7 +86,7 @@ export class SharedWork {
     const by = this.#recorder.scope;
     const place = this.#isApart ? `${key}, made alone` : key;
     const known = this.#known.get(place) ?? this.#known.get(key);
-    if (known && !(this.isAlone && isDisturbed(known))) {
+    if (known && !(this.isAlone && isDisturbed(known)) && !this.#isOutdated(known)) {
       this.#note(known, by);
       return this.#share(known, key, make, options);
     }
@@ -178,6 +178,15 @@ export class SharedWork {
         if (error instanceof Undecided) return this.once(key, make, options);
         throw error;
       },
+    );
+  }
+
+  /** Returns whether something that work rests on was made anew, or is to be: the two would not fit each other. */
+  #isOutdated(work: Work, seen = new Set<Work>()): boolean {
+    if (work.lasting || seen.has(work)) return false;
+    seen.add(work);
+    return [...work.restsOn].some(
+      (each) => this.#known.get(each.key) !== each || this.#isOutdated(each, seen),
     );
   }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type HasSession, perRun, perRunOf } from '../../lib/check/per-run.ts';
 import { Session } from '../../lib/check/session.ts';
+import { Undecided } from '../../lib/model/verdict.ts';
 
 const open = () =>
   Session.open({
@@ -71,4 +72,20 @@ test('as a member is one and the same for all instances of a session', async () 
     'a 1',
     'b 1',
   ]);
+});
+
+test('is made anew where what it rests on is, since the two would not fit each other', async () => {
+  const holder = { session: await open() };
+  let attempts = 0;
+  const caches = perRun('caches', async () => {
+    attempts += 1;
+    if (attempts === 1) throw new Undecided('the network gave no answer');
+    return attempts;
+  });
+  const list = perRun('list', (by: HasSession) => caches(by).catch(() => 'of nothing'));
+  const lasting = perRun('lasting', (by: HasSession) => list(by), { lasting: true });
+  expect(await lasting(holder)).toBe('of nothing');
+  expect(await list(holder)).toBe(2);
+  expect(await list(holder)).toBe(2);
+  expect(await lasting(holder)).toBe('of nothing');
 });
