@@ -64,7 +64,7 @@ export function checkAllAnswers<F>(
   { schemas, forms, again }: AllAnswers<F>,
   options: CheckOptions = {},
 ): void {
-  const shared = { forms, again, kinds: new WeakMap<Exchange, Kind | null>() };
+  const shared = { forms, again, known: new WeakMap<Exchange, Judged | null>() };
   checkThem(check, fields, { ...shared, ...ofFields(schemas) }, options);
   for (const id of statuses) checkThem(check, [id], { ...shared, ...OF_STATUSES }, options);
 }
@@ -111,8 +111,14 @@ const ofFields = (schemas: Validator): Judgement => {
 };
 
 interface Judge<F> extends Judgement, Pick<AllAnswers<F>, 'forms' | 'again'> {
-  /** The kinds of the exchanges so far, which are the same for all checks of a suite; null where no table has one. */
-  kinds: WeakMap<Exchange, Kind | null>;
+  /** What each exchange so far is, which is the same for all checks of a suite; null where no table has its answer. */
+  known: WeakMap<Exchange, Judged | null>;
+}
+
+/** An answer that can be judged. */
+interface Judged {
+  kind: Kind;
+  seen: SeenAnswer;
 }
 
 function checkThem<F>(check: Check<F>, requirements: string[], judge: Judge<F>, options: CheckOptions): void {
@@ -168,19 +174,18 @@ function kindOf(
  */
 function lookAtAll<F>(
   { http, target }: CheckContext,
-  { forms, kinds, places, faults }: Judge<F>,
+  { forms, known, places, faults }: Judge<F>,
   wanted: ReadonlyMap<string, string>,
 ): { located: ReadonlySet<string>; odd: ReadonlyMap<Exchange, readonly string[]> } {
   const located = new Set<string>();
   const odd = new Map<Exchange, readonly string[]>();
   const counts = new Map<string, number>();
   for (const exchange of http.recorder.all()) {
-    const known = kinds.get(exchange);
-    if (known === null) continue;
-    const seen = seenIn(exchange);
-    const kind = known ?? (seen && kindOf(seen, forms, target));
-    kinds.set(exchange, kind ?? null);
-    if (!kind || !seen) continue;
+    const before = known.get(exchange);
+    const judged = before === undefined ? judgedIn(exchange, forms, target) : before;
+    known.set(exchange, judged);
+    if (judged === null) continue;
+    const { kind, seen } = judged;
     if ([...wanted.keys()].some((each) => !located.has(each)))
       for (const each of places(kind, seen)) located.add(each);
     const found = [...faults(kind, seen)];
@@ -190,6 +195,16 @@ function lookAtAll<F>(
     odd.set(exchange, found);
   }
   return { located, odd };
+}
+
+function judgedIn(
+  exchange: Exchange,
+  forms: readonly AnswerForm[],
+  target: ResolvedTarget | undefined,
+): Judged | null {
+  const seen = seenIn(exchange);
+  const kind = seen && kindOf(seen, forms, target);
+  return seen && kind ? { kind, seen } : null;
 }
 
 /** Returns an exchange as `SeenAnswer`; undefined where no whole answer is recorded, and for calls of hooks. */

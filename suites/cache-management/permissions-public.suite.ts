@@ -156,6 +156,19 @@ for (const [id, caseId, read] of OPEN) {
   });
 }
 
+/** Makes two caches with different keys and references. `what` is what for, by which their names are told apart. */
+async function twoUnlike({ seeds }: CacheContext, repository: Place, what: string) {
+  const mark = `${await seeds.markFor(what)}-anyone`;
+  const made = await seeds.make(
+    ['one', 'other'].map((rest) => ({
+      repository,
+      key: `${mark}-${rest}`,
+      ref: `refs/heads/${mark}-${rest}`,
+    })),
+  );
+  return made as [Seeded, Seeded];
+}
+
 for (const [only, all, filter] of [
   ['CACHE-LIST-KEY-NOT-SUBSTRING', 'CACHE-LIST-KEY-WHOLE', 'key'],
   ['CACHE-LIST-REF-EXACT', 'CACHE-LIST-REF-BRANCH', 'ref'],
@@ -163,17 +176,10 @@ for (const [only, all, filter] of [
   // A wrong server may serve those who send no token by another query.
   const options = { needs: ['caches.publicRepository'], case: 'anonymous', effects: 'write' as const };
   check([only, all], options, async (context) => {
-    const { api, lists, seeds, places, expect, block } = context;
+    const { api, lists, places, expect, block } = context;
     const repository = places.need('publicRepository');
-    const mark = `${await seeds.markFor(`list by ${filter} of the public repository`)}-anyone`;
-    const made = await seeds.make(
-      ['one', 'other'].map((rest) => ({
-        repository,
-        key: `${mark}-${rest}`,
-        ref: `refs/heads/${mark}-${rest}`,
-      })),
-    );
-    const [asked, other] = made as [Seeded, Seeded];
+    const made = await twoUnlike(context, repository, `list by ${filter} of the public repository`);
+    const [asked, other] = made;
     const query = { [filter]: asked[filter] };
     const shown = async (auth: 'full' | 'none', by: object = query) => {
       const answer = await api.list(repository, { ...by, per_page: 100 }, { auth });
