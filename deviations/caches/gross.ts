@@ -162,10 +162,10 @@ export const grossDeviations: CacheDeviation[] = [
     sentence: 'answers every deletion with success and deletes nothing',
     rules: () => ({ removeCaches: () => {} }),
   },
-  ...[25, 400].map(
+  ...[25, 200].map(
     (requests): CacheDeviation => ({
       id: `tired-after-${requests}`,
-      breaks: ['CACHE-REPO-RETENTION-GET-STATUS', 'CACHE-ENT-RETENTION-GET-STATUS'],
+      breaks: ['CACHE-REPO-STORAGE-GET-STATUS', 'CACHE-ENT-STORAGE-GET-STATUS'],
       entails: ANYTHING,
       sentence: `answers everything with 500 after ${requests} requests`,
       wrap: tiredAfter(requests),
