@@ -88,8 +88,14 @@ const unknown: Deviation<ShippingRules>[] = [
   },
   {
     id: 'update-unknown-404-and-created',
-    breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED', 'ADDR-UPDATE-DELETED-REFUSED'],
-    entails: ['ADDR-UPDATE-EXACT-ID', 'ADDR-READ-ODD-ID', 'ADDR-DELETE-ODD-ID', 'ADDR-TEMPLATE-ID'],
+    breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
+    entails: [
+      'ADDR-UPDATE-DELETED-REFUSED',
+      'ADDR-UPDATE-EXACT-ID',
+      'ADDR-READ-ODD-ID',
+      'ADDR-DELETE-ODD-ID',
+      'ADDR-TEMPLATE-ID',
+    ],
     sentence: 'answers 404 to an update of an unknown id and saves an address under it',
     rules: (original) => ({
       findTemplate: (book, id, endpoint, env) => {
