@@ -44,7 +44,12 @@ const unsteady: CacheDeviation[] = everyLimit((level, kind) => [
   {
     id: `${level}-${kind}-fails-after-refusal`,
     breaks: [limitId(level, kind, 'SET-STATUS')],
-    entails: [limitId(level, kind, 'SET-REFUSAL'), `CACHE-HIER-${kindCode(kind)}-*`],
+    entails: [
+      limitId(level, kind, 'SET-REFUSAL'),
+      `CACHE-HIER-${kindCode(kind)}-*`,
+      // One refused setting follows the other.
+      `CACHE-${kindCode(kind)}-SET-NO-OBJECT-STATUS`,
+    ],
     sentence: `answers 500 to the setting of the ${kind} limit of ${aLevel(level)} that follows a refused one`,
     wrap: (next) => {
       let fails = false;

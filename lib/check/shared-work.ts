@@ -20,6 +20,8 @@ interface Work {
   /** The scope in which its requests are recorded. */
   scope: Scope;
   isMade: boolean;
+  /** It is to be made anew, since it could not be made or its answers are in doubt. */
+  isForgotten: boolean;
   /** Making it threw. */
   hasFailed: boolean;
   /** No other check ran when it was begun, or none could have disturbed it. */
@@ -92,7 +94,8 @@ export class SharedWork {
     }
     const restsOn = new Set<Work>();
     const isAlone = undisturbed || this.isAlone || !this.#recorder.hasLanes;
-    const work = { key: place, isMade: false, hasFailed: false, isAlone, restsOn, lasting } as Work;
+    const state = { isMade: false, isForgotten: false, hasFailed: false };
+    const work = { key: place, ...state, isAlone, restsOn, lasting } as Work;
     const { value, scope } = this.#recorder.inFixture(key, make, (own) => this.#byScope.set(own, work));
     Object.assign(work, { value, scope });
     this.#known.set(place, work);
@@ -181,13 +184,11 @@ export class SharedWork {
     );
   }
 
-  /** Returns whether something that work rests on was made anew, or is to be: the two would not fit each other. */
+  /** Returns whether something that work rests on is made anew: the two would not fit each other. */
   #isOutdated(work: Work, seen = new Set<Work>()): boolean {
     if (work.lasting || seen.has(work)) return false;
     seen.add(work);
-    return [...work.restsOn].some(
-      (each) => this.#known.get(each.key) !== each || this.#isOutdated(each, seen),
-    );
+    return [...work.restsOn].some((each) => each.isForgotten || this.#isOutdated(each, seen));
   }
 
   #isDoubtful({ scope }: Work): boolean {
@@ -204,6 +205,7 @@ export class SharedWork {
   }
 
   #forget(work: Work): void {
+    work.isForgotten = true;
     if (work.hasFailed) work.scope.isForgotten = true;
     if (this.#known.get(work.key) === work) this.#known.delete(work.key);
   }

@@ -3,7 +3,7 @@
  * small sample runs, the same each time. `CONFORM_SOAK=N` runs N random disturbances, a third of them without
  * a clock hook, and prints the results by fault. `CONFORM_SOAK_SEED` chooses other ones,
  * `CONFORM_SOAK_SECONDS` limits the duration, and `CONFORM_SOAK_LOG` names a file to which each run adds a
- * line. `CONFORM_DISTURBANCE` is a single disturbance, in the form of such a line, to run again.
+ * line; with `CONFORM_SOAK_LANES` checks run side by side. `CONFORM_DISTURBANCE` is a single disturbance, in the form of such a line, to run again.
  */
 import { appendFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -33,6 +33,8 @@ interface Disturbance {
   lastsMs?: number;
   /** True where the target offers no clock hook, so that checks that take long are left out. */
   noClock?: boolean;
+  /** How many checks run side by side; by default one. */
+  lanes?: number;
   /** Which part of the checks runs, of how many; all do where it is absent. */
   part?: [nth: number, of: number];
 }
@@ -56,7 +58,8 @@ function changes(suite: string, before: State, after: State): string[] {
  * Runs a suite in a disturbed network, and then `conform clean` without disturbances. Returns the outcome,
  * and what is left on the target.
  */
-async function runIn({ suite, fault, probability, seed, lastsMs = 0, noClock = false, part }: Disturbance) {
+async function runIn(disturbance: Disturbance) {
+  const { suite, fault, probability, seed, lastsMs = 0, noClock = false, lanes = 1, part } = disturbance;
   const all = checks.get(suite) as DefinedCheck[];
   const faults = fault === 'all' ? Object.values(FAULTS) : [FAULTS[fault] as Fault];
   const { description, handle, clock, met, endFaults, close } = await faultyNetwork(
@@ -75,6 +78,7 @@ async function runIn({ suite, fault, probability, seed, lastsMs = 0, noClock = f
     timeoutMs: 5_000,
     seed,
     strict: false,
+    concurrency: lanes,
   };
   try {
     await furnish(handle, description);
@@ -173,6 +177,7 @@ test.runIf(soak > 0)(`a soak of ${soak} runs accuses nobody`, { timeout: 6 * 360
       probability: pick([0.01, 0.03, 0.1, 0.3]),
       seed: Math.floor(random() * 1e6),
       noClock: random() < 1 / 3,
+      lanes: Number(process.env.CONFORM_SOAK_LANES ?? 1),
     };
     const { met, ms, accused, exitCode, report, left } = await runIn(disturbance);
     const { CONFORM_SOAK_LOG: log } = process.env;

@@ -5,9 +5,10 @@ import { Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
-import type { RunReport } from '../../lib/model/results.ts';
+import type { CheckResult, RunReport } from '../../lib/model/results.ts';
 import { tool } from '../../lib/model/tool.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
+import { inOrder, Lanes } from '../../lib/run/lanes.ts';
 
 /** Further settings of a run. */
 export interface RunDetails {
@@ -27,8 +28,13 @@ export async function runChecks(
   const runId = journal?.header.run ?? randomUUID();
   const session = await Session.open({ runId, target, options, ...(journal && { journal }) });
   onSession?.(session);
-  const results = [];
-  for (const check of checks) results.push(await check.run(session));
+  const { concurrency = 1, seed } = options;
+  if (concurrency > 1) session.http.recorder.useLanes();
+  const lanes = { concurrency, order: 'planned', seed } as const;
+  const results: CheckResult[] = [];
+  await new Lanes<DefinedCheck, void>(inOrder(checks, lanes), lanes).start(session, async (check) => {
+    results.push(await check.run(session));
+  });
   await session.close();
   return aggregate(options.suites.map(catalogueOf), results, {
     tool: tool(),
