@@ -118,11 +118,10 @@ export class CreatedAddresses {
     this.#hasRoomHelped ||= answer.ok;
     if (answer.ok && id !== undefined) {
       // Only an id in the answer to a create counts as repeated: a search by label may find the same one of
-      // two addresses with one label twice. Nor does it count where both creates sent the same label, since
-      // the target may treat the second address as the first (a silence).
+      // two addresses with one label twice. Nor does it count where both creates sent the same label, or one
+      // sent none, since the target may treat the second address as the first (a silence).
       const earlier = this.#find(id);
-      if (earlier && (earlier.alias === undefined || earlier.alias !== announced.alias))
-        this.#repeated ??= id;
+      if (earlier?.alias && announced.alias && earlier.alias !== announced.alias) this.#repeated ??= id;
       this.#note(id, announced);
     } else if (answer.ok && announced.alias !== undefined) this.#unidentified.set(announced.alias, announced);
     else if (answer.status >= 400 && answer.status < 500) {
