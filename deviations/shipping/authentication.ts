@@ -8,23 +8,28 @@ const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
 /**
- * Admits refused requests for which `admits` holds, as the client who was the first to use a token: which one used
- * the last token is a matter of chance where checks run side by side.
+ * Admits refused requests for which `admits` holds, as the client with the most addresses of those that have used a
+ * token: which one did so first or last is a matter of chance where checks run side by side.
  */
 export function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
-    let last: IssuedToken | undefined;
+    const tokens = new Map<string, IssuedToken>();
+    const busiest = ({ state: { books } }: Env): IssuedToken | undefined => {
+      const sizeOf = ({ clientId }: IssuedToken) => books.get(clientId)?.size ?? 0;
+      return [...tokens.values()].sort((a, b) => sizeOf(b) - sizeOf(a))[0];
+    };
     return {
       authenticate: (request, endpoint, env) => {
         try {
           const token = original.authenticate(request, endpoint, env);
-          if (last === undefined || last.clientId === token.clientId) last = token;
+          tokens.set(token.clientId, token);
           return token;
         } catch (refusal) {
-          if (!admits(request, endpoint, env) || last === undefined) throw refusal;
+          const client = busiest(env);
+          if (!admits(request, endpoint, env) || client === undefined) throw refusal;
           // The value is a new one each time, so that the rate limit does not refuse these requests.
           return {
-            ...last,
+            ...client,
             value: `let in ${env.clock.now()} ${Math.random()}`,
             scopes: ['read', 'write'],
           };
