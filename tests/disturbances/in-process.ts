@@ -28,13 +28,14 @@ export async function runChecks(
   const runId = journal?.header.run ?? randomUUID();
   const session = await Session.open({ runId, target, options, ...(journal && { journal }) });
   onSession?.(session);
-  const { concurrency = 1, seed } = options;
-  if (concurrency > 1) session.http.recorder.useLanes();
-  const lanes = { concurrency, order: 'planned', seed } as const;
   const results: CheckResult[] = [];
-  await new Lanes<DefinedCheck, void>(inOrder(checks, lanes), lanes).start(session, async (check) => {
-    results.push(await check.run(session));
-  });
+  const run = async (check: DefinedCheck) => void results.push(await check.run(session));
+  const { concurrency = 1, seed } = options;
+  if (concurrency > 1) {
+    session.http.recorder.useLanes();
+    const lanes = { concurrency, order: 'planned', seed } as const;
+    await new Lanes<DefinedCheck, void>(inOrder(checks, lanes), lanes).start(session, run);
+  } else for (const check of checks) await run(check);
   await session.close();
   return aggregate(options.suites.map(catalogueOf), results, {
     tool: tool(),
