@@ -39,7 +39,8 @@ export function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, 
   };
 }
 
-const bearerOf = (request: Request): string | undefined =>
+/** Returns the bearer token of a request. */
+export const bearerOf = (request: Request): string | undefined =>
   /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 
 const isAnonymous = (request: Request): boolean => !request.headers.has('authorization');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressBook, AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { lettingIn } from './authentication.ts';
+import { bearerOf, lettingIn } from './authentication.ts';
 import { keeps, rewriting, storing } from './create-kit.ts';
 import { cutting } from './list-kit.ts';
 import { COLLECTION } from './paths.ts';
@@ -157,7 +157,7 @@ export const sideEffectDeviations: Deviation<ShippingRules>[] = [
       const savedWith = new Map<string, string>();
       return {
         createdHeaders: (template, request) => {
-          savedWith.set(template.id, request.headers.get('authorization')?.replace(/^bearer /i, '') ?? '');
+          savedWith.set(template.id, bearerOf(request) ?? '');
           return original.createdHeaders(template, request);
         },
         endToken: (token, env) => {

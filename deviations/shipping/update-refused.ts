@@ -64,18 +64,20 @@ const bodyId: Deviation<ShippingRules>[] = [
   },
 ];
 
+/** What an address under an unknown id violates besides, since the odd ids of other checks are unknown, too. */
+const CREATED = [
+  'ADDR-UPDATE-DELETED-REFUSED',
+  'ADDR-UPDATE-EXACT-ID',
+  'ADDR-READ-ODD-ID',
+  'ADDR-DELETE-ODD-ID',
+  'ADDR-TEMPLATE-ID',
+];
+
 const unknown: Deviation<ShippingRules>[] = [
   {
     id: 'update-creates-unknown',
     breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
-    // This creates addresses under the odd ids of other checks, too.
-    entails: [
-      'ADDR-UPDATE-DELETED-REFUSED',
-      'ADDR-UPDATE-EXACT-ID',
-      'ADDR-READ-ODD-ID',
-      'ADDR-DELETE-ODD-ID',
-      'ADDR-TEMPLATE-ID',
-    ],
+    entails: CREATED,
     sentence: 'creates an address under an unknown id when asked to update it',
     rules: reviving((_book, id, env) => nowhere(id, env)),
   },
@@ -89,13 +91,7 @@ const unknown: Deviation<ShippingRules>[] = [
   {
     id: 'update-unknown-404-and-created',
     breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
-    entails: [
-      'ADDR-UPDATE-DELETED-REFUSED',
-      'ADDR-UPDATE-EXACT-ID',
-      'ADDR-READ-ODD-ID',
-      'ADDR-DELETE-ODD-ID',
-      'ADDR-TEMPLATE-ID',
-    ],
+    entails: CREATED,
     sentence: 'answers 404 to an update of an unknown id and saves an address under it',
     rules: (original) => ({
       findTemplate: (book, id, endpoint, env) => {

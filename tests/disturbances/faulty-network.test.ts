@@ -3,7 +3,8 @@
  * small sample runs, the same each time. `CONFORM_SOAK=N` runs N random disturbances, a third of them without
  * a clock hook, and prints the results by fault. `CONFORM_SOAK_SEED` chooses other ones,
  * `CONFORM_SOAK_SECONDS` limits the duration, and `CONFORM_SOAK_LOG` names a file to which each run adds a
- * line; with `CONFORM_SOAK_LANES` checks run side by side. `CONFORM_DISTURBANCE` is a single disturbance, in the form of such a line, to run again.
+ * line; with `CONFORM_SOAK_LANES` checks run side by side. `CONFORM_DISTURBANCE` is a single disturbance, in the
+ * form of such a line, to run again.
  */
 import { appendFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
