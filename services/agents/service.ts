@@ -24,6 +24,8 @@ export default defineService<AgentsConfig>({
   urls: ({ baseUrl, authUrl }) => ({ agents: baseUrl, ...(authUrl !== undefined && { auth: authUrl }) }),
   preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
+  // A service may serve the registrations of one user one by one, and each may change what the next one is answered.
+  sharing: async ({ target }) => ({ oneByOne: target.agents?.user !== undefined }),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });
 

@@ -3,13 +3,8 @@
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
-import { EVERY_ORDER } from './sorting.ts';
+import { EVERY_ORDER, inWords } from './sorting.ts';
 import { check } from './suite.ts';
-
-const say = (query: object): string =>
-  Object.entries(query)
-    .map((each) => each.join(' '))
-    .join(' and ');
 
 check('CACHE-LIST-TOTAL', { case: 'sorted' }, async ({ listedRepository, lists, expect, block }) => {
   const { repository } = await listedRepository.holding(2);
@@ -22,7 +17,7 @@ check('CACHE-LIST-TOTAL', { case: 'sorted' }, async ({ listedRepository, lists, 
     if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
     // Others may have added or removed caches meanwhile.
     const present = total === plain.total ? total : (await lists.page(repository, { per_page: 1 })).total;
-    expect.equal(total, present, `total_count with ${say(order)}`, { answer, at: '/total_count' });
+    expect.equal(total, present, `total_count with ${inWords(order)}`, { answer, at: '/total_count' });
   }
 });
 
@@ -34,7 +29,7 @@ check('CACHE-LIST-PER-PAGE', { case: 'sorted' }, async ({ listedRepository, expe
     const { answer, entries, total } = await listedRepository.sorted(order);
     // Others may have removed caches meanwhile.
     if (total !== undefined && total < 100) continue;
-    const what = `the number of entries with per_page 100 and ${say(order)}`;
+    const what = `the number of entries with per_page 100 and ${inWords(order)}`;
     expect.equal(entries.length, 100, what, { answer, at: '/actions_caches' });
   }
 });
@@ -53,7 +48,7 @@ check('CACHE-LIST-PAGE', { case: 'sorted' }, async ({ listedRepository, expect, 
     const page = await listedRepository.sorted(order);
     const twice = twiceOn(page);
     const where = { answer: page.answer, at: '/actions_caches' };
-    expect.that(twice === undefined, `with ${say(order)} one page has the entry ${twice} twice`, where);
+    expect.that(twice === undefined, `with ${inWords(order)} one page has the entry ${twice} twice`, where);
   }
 });
 
@@ -74,7 +69,11 @@ for (const [name, filterOf] of FILTERS) {
     for (const page of (await listedRepository.filtered(filter)).pages) {
       const twice = twiceOn(page);
       const where = { answer: page.answer, at: '/actions_caches' };
-      expect.that(twice === undefined, `with ${say(filter)} one page has the entry ${twice} twice`, where);
+      expect.that(
+        twice === undefined,
+        `with ${inWords(filter)} one page has the entry ${twice} twice`,
+        where,
+      );
     }
   });
 }
@@ -88,7 +87,7 @@ for (const [name, filterOf] of FILTERS.slice(-3)) {
     const { pages } = await listedRepository.filtered(filter);
     for (const { answer, total } of pages) {
       if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
-      const what = `total_count with ${say(filter)} and per_page 100`;
+      const what = `total_count with ${inWords(filter)} and per_page 100`;
       expect.equal(total, wanted.length, what, { answer, at: '/total_count' });
     }
   });

@@ -8,6 +8,7 @@ import {
   DIRECTIONS,
   type Direction,
   expectOrder,
+  inWords,
   lastSorted,
   requireDifferent,
   SORT_IDS,
@@ -104,7 +105,7 @@ for (const [name, filterOf] of [
     // In reverse order the field is right, but the requirement about the default direction is violated.
     if (brokenAt(values, 'asc') === -1)
       block('the list is sorted in reverse', 'CACHE-LIST-DIRECTION-DEFAULT');
-    await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with ${say(filter)} and nothing else`);
+    await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with ${inWords(filter)} and nothing else`);
   });
 
   check('CACHE-LIST-DIRECTION-DEFAULT', { case: name }, async (context) => {
@@ -120,18 +121,13 @@ for (const [name, filterOf] of [
     const values = valuesOf([page], SORTS.SIZE, entryMatcher);
     if (brokenAt(values, 'desc') !== -1 && brokenAt(values, 'asc') !== -1)
       block('the filtered list is in neither order', 'CACHE-LIST-FILTER-SORT');
-    await expectOrder(context, page, SORTS.SIZE, 'desc', `with ${say(filter)}, sort and no direction`);
+    await expectOrder(context, page, SORTS.SIZE, 'desc', `with ${inWords(filter)}, sort and no direction`);
   });
 }
 
 /** Whether a known cache is one that a filter has to list. */
 const fits = (cache: Known | undefined, { key = '', ref }: { key?: string; ref?: string }): boolean =>
   cache?.key.startsWith(key) === true && (ref === undefined || cache.ref === ref);
-
-const say = (filter: object): string =>
-  Object.entries(filter)
-    .map((each) => each.join(' '))
-    .join(' and ');
 
 check('CACHE-LIST-FILTER-SORT', { case: 'pages' }, async (context) => {
   const { listedRepository, lists, expect, block } = context;

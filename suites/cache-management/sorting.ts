@@ -32,6 +32,12 @@ export const EVERY_ORDER: readonly { sort?: Sort; direction?: Direction }[] = [
   ...DIRECTIONS.map((direction) => ({ direction })),
 ];
 
+/** Returns the parameters of a query in words. */
+export const inWords = (query: object): string =>
+  Object.entries(query)
+    .map((each) => each.join(' '))
+    .join(' and ');
+
 /** A value by which a list is sorted, with the page that shows it, counted from 0, and its place there. */
 interface Shown {
   value: number;

@@ -5,6 +5,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { matches } from '../../lib/model/pattern.ts';
 import { ProofClock } from '../../lib/prove/clock.ts';
+import { loadCases } from '../../lib/prove/load.ts';
 import type { ProofCase } from '../../lib/prove/model.ts';
 import { outcomeOf } from './outcome-of.ts';
 
@@ -75,4 +76,11 @@ test('registrations that are throttled without being told for how long get their
   const id = 'agents/variants/registrations-in-windows-that-it-does-not-tell';
   const lanes = { concurrency: 8, order: 'random', seed: 99 } as const;
   expect((await outcomeOf(id, lanes, clock)).outcome.notable).toEqual([]);
+});
+
+test('registrations of the only user are made one by one', async () => {
+  const sentences = ['knows a single user', 'to a user for whom another registration is under way'];
+  const both = (await loadCases()).find(({ sentence }) => sentences.every((each) => sentence.includes(each)));
+  const lanes = { concurrency: 8, order: 'planned', seed: 1 } as const;
+  expect((await outcomeOf(both?.id ?? 'none', lanes, clock)).outcome.notable).toEqual([]);
 });
