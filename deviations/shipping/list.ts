@@ -91,6 +91,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
       'ADDR-LIST-NO-REPEATS',
       'ADDR-CREATE-REQUIRES-*',
       'ADDR-UPDATE-UNKNOWN-REFUSED',
+      'ADDR-DELETE-OTHERS-UNTOUCHED',
     ],
     sentence: 'lists what it listed for the same token before, unless that token changed something since',
     rules: (original) => {

@@ -25,7 +25,7 @@ const REMEMBERED = 4;
 export class Pacer {
   readonly #time: Time;
   readonly #intervalMs: number;
-  readonly #leastRoundTripMs: () => number;
+  readonly #leadMs: () => number;
   readonly #together: () => number;
   /** When the target had seen each of the latest requests, as far as is known. */
   #seenAt: number[] = [];
@@ -37,19 +37,19 @@ export class Pacer {
 
   /**
    * @param intervalMs least time between two requests with the same token; 0 means no pacing
-   * @param leastRoundTripMs returns the least time of a round trip, as far as that is known; 0 means a full
-   *   interval after the answer
+   * @param leadMs returns how much sooner than one interval after an answer the next request may leave: the least
+   *   time of a round trip, as far as that is known
    * @param together returns how many requests may come together, at most 4, and then none for as many intervals
    */
   constructor(
     time: Time,
     intervalMs: number,
-    leastRoundTripMs: () => number = () => 0,
+    leadMs: () => number = () => 0,
     together: () => number = () => 1,
   ) {
     this.#time = time;
     this.#intervalMs = intervalMs;
-    this.#leastRoundTripMs = leastRoundTripMs;
+    this.#leadMs = leadMs;
     this.#together = together;
   }
 
@@ -93,7 +93,7 @@ export class Pacer {
       this.#beside.used(isAnswered, this.#intervalMs);
       return;
     }
-    const early = isAnswered ? this.#leastRoundTripMs() : 0;
+    const early = isAnswered ? this.#leadMs() : 0;
     const seenAt = this.#time.latest() - Math.min(early, this.#intervalMs) + laterMs;
     // Of two requests at once the first may be answered last.
     const last = this.#seenAt.at(-1) ?? seenAt;
@@ -133,10 +133,10 @@ export class Pacer {
   }
 }
 
-/**
- * Returns the interval for a rate, in milliseconds: a little longer than the rate demands, for servers whose
- * clocks round.
- */
+/** How much longer than the rate demands an interval is, in milliseconds: clocks round. */
+const ROUNDING_MS = 5;
+
+/** Returns the interval for a rate, in milliseconds. */
 export function intervalFor(perSecond: number): number {
-  return 1000 / perSecond + 15;
+  return 1000 / perSecond + ROUNDING_MS;
 }

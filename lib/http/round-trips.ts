@@ -7,6 +7,8 @@
 const ENOUGH = 12;
 /** How many of the latest round trips are used to find out how much they differ. */
 const REMEMBERED = 32;
+/** How much later requests come, in milliseconds, once one was throttled: the target's clock may be coarse. */
+const LATER_MS = 10;
 
 /** What was seen of one origin, in milliseconds. */
 interface Seen {
@@ -29,15 +31,16 @@ export class RoundTrips {
   }
 
   /**
-   * Returns the least time of any round trip in milliseconds, even of one that consists of the way there of
-   * one request and the way back of another. Where ways differ from one time to the next, such a combination
-   * may be shorter than any round trip that was seen. So twice the usual difference from the shortest one is
-   * subtracted.
-   * @returns 0 when too few were seen, or the origin is distrusted
+   * Returns by how many milliseconds less than one interval after an answer the next request may leave. That is
+   * the least time of any round trip, even of one that consists of the way there of one request and the way back
+   * of another. Where ways differ from one time to the next, such a combination may be shorter than any round
+   * trip that was seen. So twice the usual difference from the shortest one is subtracted.
+   * @returns 0 when too few were seen, and less where the origin is distrusted
    */
-  leastMs(origin: string): number {
+  leadMs(origin: string): number {
+    if (this.#distrusted.has(origin)) return -LATER_MS;
     const seen = this.#seen.get(origin);
-    if (!seen || seen.last.length < ENOUGH || this.#distrusted.has(origin)) return 0;
+    if (!seen || seen.last.length < ENOUGH) return 0;
     const median = [...seen.last].sort((a, b) => a - b)[seen.last.length >> 1] as number;
     return Math.max(0, seen.least - 2 * (median - seen.least));
   }

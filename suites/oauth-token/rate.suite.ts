@@ -130,8 +130,10 @@ servedCheck('TOKEN-RATE-PER-TOKEN-SAME-CLIENT', REFRESHED, async (context) => {
 });
 
 servedCheck('TOKEN-RATE-PER-TOKEN-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {
-  const { other, token } = await besides(context);
-  if (token && other.some(({ served }) => !served)) {
+  const { other } = await besides(context);
+  if (other.some(({ served }) => !served)) {
+    // The token beside the other one may have expired since.
+    const token = await context.oauth.issue(context.oauth.secondClient);
     const alone = await new RateProbe(context).evenly(token, 4);
     if (alone.steps.some(({ served }) => !served))
       context.block(
@@ -211,13 +213,10 @@ function growthBy(answers: readonly Answer[]): number {
 
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
-/**
- * Returns what tokens of the same client and of another are served beside a token over its rate, and the other
- * client's token.
- */
+/** Returns what tokens of the same client and of another are served beside a token over its rate. */
 const besides = perRun(
   'shipping: beside a token over its rate',
-  async (context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; token?: AccessToken }> => {
+  async (context: OAuthContext): Promise<{ same?: Step[]; other: Step[] }> => {
     const { oauth, tokenAccess } = context;
     await tokenAccess.requireResource();
     const probe = new RateProbe(context);
@@ -225,11 +224,9 @@ const besides = perRun(
     const others: AccessToken[] = [];
     if (oauth.config.secondClient) others.push(await oauth.issue(oauth.secondClient));
     const [busy, same] = [await tokenAccess.openToken(), await tokenAccess.openToken()];
-    const [token] = others;
     const isSame = busy.value === same.value;
     const steps = await probe.beside(busy, isSame ? others : [same, ...others], 4);
-    const seen = isSame ? { other: steps[0] ?? [] } : { same: steps[0]!, other: steps[1] ?? [] };
-    return { ...seen, ...(token && { token }) };
+    return isSame ? { other: steps[0] ?? [] } : { same: steps[0]!, other: steps[1] ?? [] };
   },
 );
 

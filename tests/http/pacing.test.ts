@@ -41,7 +41,7 @@ async function paced(
   const pacer = new Pacer(
     time as unknown as TargetTime,
     INTERVAL,
-    () => trips.leastMs(ORIGIN),
+    () => trips.leadMs(ORIGIN),
     () => together,
   );
   const [came, ended, sent]: [number[], number[], number[]] = [[], [], []];
@@ -108,10 +108,10 @@ describe('where two requests may come together, the target never sees three of a
 test('the answer counts as long as few round trips are known', async () => {
   const trips = new RoundTrips();
   for (let nth = 0; nth < 11; nth += 1) trips.note(ORIGIN, 100);
-  expect(trips.leastMs(ORIGIN)).toBe(0);
+  expect(trips.leadMs(ORIGIN)).toBe(0);
   trips.note(ORIGIN, 100);
-  expect(trips.leastMs(ORIGIN)).toBe(100);
-  expect(trips.leastMs('http://other.example')).toBe(0);
+  expect(trips.leadMs(ORIGIN)).toBe(100);
+  expect(trips.leadMs('http://other.example')).toBe(0);
 });
 
 const CALL = { method: 'GET', url: `${ORIGIN}/things`, purpose: 'list' };
@@ -119,18 +119,19 @@ const CALL = { method: 'GET', url: `${ORIGIN}/things`, purpose: 'list' };
 test('the answer counts from then on where a paced request is throttled, and the request is sent again', async () => {
   const { http, sent } = scriptedClient({ status: 429, headers: [['retry-after', '1']] }, {});
   for (let nth = 0; nth < 40; nth += 1) http.roundTrips.note(ORIGIN, 100);
-  expect(http.roundTrips.leastMs(ORIGIN)).toBe(100);
+  expect(http.roundTrips.leadMs(ORIGIN)).toBe(100);
   expect((await http.send(CALL)).status).toBe(200);
   expect(sent).toHaveLength(2);
   for (let nth = 0; nth < 40; nth += 1) http.roundTrips.note(ORIGIN, 100);
-  expect(http.roundTrips.leastMs(ORIGIN)).toBe(0);
+  // The clock of the limiter may be coarse, so that a full interval would be too short.
+  expect(http.roundTrips.leadMs(ORIGIN)).toBeLessThan(0);
 });
 
 test('throttling that a check asks for changes nothing', async () => {
   const { http } = scriptedClient({ status: 429, simulatedMs: 100 });
   for (let nth = 0; nth < 40; nth += 1) http.roundTrips.note(ORIGIN, 100);
   await http.send({ ...CALL, throttled: 'answer' });
-  expect(http.roundTrips.leastMs(ORIGIN)).toBe(100);
+  expect(http.roundTrips.leadMs(ORIGIN)).toBe(100);
 });
 
 test('a request that is sent again keeps to the rate of its credentials, and others are not delayed', async () => {

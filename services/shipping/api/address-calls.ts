@@ -28,6 +28,12 @@ export interface AddressCall {
 /** Two answers within this time, in milliseconds, were not held back for the rate. */
 const PROMPT_MS = 400;
 
+/** How often a call is sent with another token, at most. */
+const RENEWALS = 4;
+
+/** Whether the token of a call was not refused. */
+const isAdmitted = ({ status }: Answer): boolean => status !== 401 && status !== 403;
+
 /** Whether a call is made with a token that is paced. */
 const hasPacer = (auth: Auth): auth is AccessToken => typeof auth === 'object' && 'pacer' in auth;
 
@@ -40,9 +46,8 @@ export class AddressCalls {
   }
 
   /**
-   * Sends one call. Where a token of the pool is refused with 401 or 403, the call is repeated once with a
-   * fresh token: the target may have ended the first one meanwhile, and section 7 does not show how it then
-   * answers.
+   * Sends one call. Where a token of the pool is refused with 401 or 403, the call is repeated with a fresh token:
+   * the target may have ended the first one meanwhile, and section 7 does not show how it then answers.
    */
   async send(call: AddressCall): Promise<Answer> {
     const { auth = 'pool' } = call;
@@ -56,12 +61,21 @@ export class AddressCalls {
     const token = await pool.take();
     // First the requests of each token come evenly, and if that does not help, all with one token.
     const answer = await this.#send(call, token, () => (pace.together > 1 ? slower() : pool.shrink()));
-    if (answer.status !== 401 && answer.status !== 403) {
+    if (isAdmitted(answer)) {
       if (answer.ok) noteSeen(this.session, token, answer);
       return answer;
     }
-    pool.drop(token);
-    return this.#send(call, await pool.fresh());
+    return this.#sendAnew(call, token, RENEWALS);
+  }
+
+  /** Sends a call with another token of the pool than the one that was refused. */
+  async #sendAnew(call: AddressCall, refused: AccessToken, times: number): Promise<Answer> {
+    const pool = TokenPool.of(this.session);
+    const token = await pool.instead(refused);
+    const answer = await this.#send(call, token);
+    // Where each token ends the earlier ones, one that was issued for another request at the same time ended it.
+    if (isAdmitted(answer) || times === 1 || pool.isLatest(token)) return answer;
+    return this.#sendAnew(call, token, times - 1);
   }
 
   /** Whether a call has to wait, or to ask for another token, as long as requests come evenly. */

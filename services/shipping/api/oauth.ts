@@ -190,8 +190,8 @@ export class OAuth {
     if (known) return known;
     const { rate, baseUrl } = this.config;
     const interval = rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2);
-    const least = () => http.roundTrips.leastMs(originOf(baseUrl));
-    const pacer = new Pacer(time, interval, least, () => paceOf(this.session).together);
+    const lead = () => http.roundTrips.leadMs(originOf(baseUrl));
+    const pacer = new Pacer(time, interval, lead, () => paceOf(this.session).together);
     http.pacers.set(authorization, pacer);
     return pacer;
   }

@@ -25,6 +25,9 @@ export class TokenPool {
   /** When each token was taken last, counted in requests. */
   readonly #takenAt = new WeakMap<AccessToken, number>();
   #taken = 0;
+  #latest: AccessToken | undefined;
+  /** A fresh token that is under way for requests whose tokens were refused. */
+  #renewal: Promise<AccessToken> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -88,12 +91,26 @@ export class TokenPool {
     const known = this.#tokens.find((t) => t.value === fresh.value);
     if (known) this.#size = this.#tokens.length;
     else this.#tokens.push(fresh);
-    return known ?? fresh;
+    this.#latest = known ?? fresh;
+    return this.#latest;
   }
 
-  /** Removes a token that the target no longer accepts. */
-  drop(token: AccessToken): void {
+  /**
+   * Removes a token that the target no longer accepts, and returns a fresh one: the same for all who ask at the same
+   * time.
+   */
+  instead(token: AccessToken): Promise<AccessToken> {
     this.#tokens = this.#tokens.filter((t) => t !== token);
+    if (this.#renewal) return this.#session.time.whileAnother(this.#renewal);
+    this.#renewal = this.fresh().finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  /** Whether no other token has been issued for the pool since this one. */
+  isLatest(token: AccessToken): boolean {
+    return token === this.#latest;
   }
 
   /** Continues with a single token, since the target seems to count the requests of all tokens together. */
