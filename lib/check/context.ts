@@ -10,8 +10,8 @@ import { Reuse } from './reuse.ts';
 import type { Session } from './session.ts';
 
 /**
- * Generators by the function that makes them and by their user. They are kept, because making one takes
- * longer than a check, and the proof runs each check in many sessions.
+ * Generators by the function that makes them and by their user. They are kept in the proof, which runs each check in
+ * many sessions, because making one takes longer than a check.
  */
 const generators = new WeakMap<() => Seedable, Map<string, Seedable>>();
 
@@ -92,7 +92,9 @@ export class CheckContext {
     const known = this.#seeded.get(make) ?? new Map<string, Seedable>();
     this.#seeded.set(make, known);
     const key = this.http.recorder.scope.key || this.#id;
-    const generator = known.get(key) ?? seeded(generatorFor(key, make), this.session.options.seed, key);
+    const { input, options } = this.session;
+    const made = () => (input.repeatable ? generatorFor(key, make) : make());
+    const generator = known.get(key) ?? seeded(made(), options.seed, key);
     known.set(key, generator);
     return generator as G;
   }

@@ -12,7 +12,11 @@ export function handlerTransport(handle: Handler, moveClock?: (seconds: number) 
   return {
     async send({ method, url, headers, body }) {
       const response = await handle(
-        new Request(url, { method, headers, ...(body !== undefined && { body }) }),
+        new Request(url, {
+          method,
+          headers: headers as [string, string][],
+          ...(body !== undefined && { body }),
+        }),
       );
       const text = await response.text();
       return {

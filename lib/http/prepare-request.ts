@@ -10,6 +10,9 @@ interface Parts {
   body?: Body;
 }
 
+const ACCEPT: HeaderPair = ['accept', 'application/json'];
+const USER_AGENT: HeaderPair = ['user-agent', 'api-conformance'];
+
 /**
  * Returns the headers and the body to send for a call.
  * @throws Blocked for a header with characters that no header can carry, such as a broken token of the target
@@ -23,8 +26,8 @@ export function prepareRequest(call: Parts): { headers: HeaderPair[]; wire: Wire
     if (value !== undefined) headers.push([name, value]);
   }
   if (encoded?.type && !given.has('content-type')) headers.push(['content-type', encoded.type]);
-  if (!given.has('accept')) headers.push(['accept', 'application/json']);
-  if (!given.has('user-agent')) headers.push(['user-agent', 'api-conformance']);
+  if (!given.has('accept')) headers.push(ACCEPT);
+  if (!given.has('user-agent')) headers.push(USER_AGENT);
   for (const [name, value] of headers) {
     // A broken token from the target must block the check, and not look like a mistake of the suite.
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {

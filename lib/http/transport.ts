@@ -5,6 +5,7 @@ import https from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import type { NetworkConfig } from '../config/types.ts';
+import { EqualParts } from '../model/equal-parts.ts';
 import type { HeaderPair } from '../model/results.ts';
 import { decodeBody } from './decode.ts';
 import { ProxyConnections, proxyFor } from './proxy.ts';
@@ -96,6 +97,8 @@ interface Way {
 
 /** The connections of one transport. */
 class ConnectionPools {
+  /** What answers have in common. */
+  readonly parts = new EqualParts();
   readonly #http = new http.Agent(KEPT);
   readonly #https: https.Agent;
   readonly #proxied = new ProxyConnections();
@@ -153,7 +156,9 @@ class ConnectionPools {
 async function sendOnce(connections: ConnectionPools, wire: WireRequest): Promise<WireResponse> {
   const url = new URL(wire.url);
   try {
-    return await exchange(connections.optionsFor(url), url, wire);
+    const response = await exchange(connections.optionsFor(url), url, wire);
+    connections.parts.join(response.headers);
+    return { ...response, text: connections.parts.text(response.text) };
   } catch (error) {
     throw describe(error, url.protocol);
   }

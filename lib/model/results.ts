@@ -16,7 +16,7 @@ export type Basis = 'stated' | 'derived';
 export type Effect = 'read' | 'write' | 'settings';
 
 /** One header line as it was on the wire; lists of them keep the order and the repeats. */
-export type HeaderPair = [name: string, value: string];
+export type HeaderPair = readonly [name: string, value: string];
 
 /** A message body as recorded: its text up to a limit, and its full size. */
 export interface RecordedBody {

@@ -2,6 +2,7 @@
 import type { RunInput } from '../check/session.ts';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { EqualParts } from '../model/equal-parts.ts';
 import { pluginRoots } from '../model/paths.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
@@ -57,10 +58,11 @@ export class Runner {
     // Secrets are taken out before anything else is made of a
     // result; on this thread, because no check waits for it.
     const redactor = redactorFor(input.target, input.options.suites);
+    const parts = new EqualParts();
     const take = ({ result, secrets }: Told): void => {
       for (const known of secrets) redactor.follow(known);
       if (!result) return;
-      const safe = redactResult(result, redactor);
+      const safe = redactResult(result, redactor, parts);
       outcome.results.push(safe);
       onResult(safe);
     };

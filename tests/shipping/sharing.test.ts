@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import type { WireRequest } from '../../lib/http/transport.ts';
 import { sharing } from '../../services/shipping/fixtures/sharing.ts';
 
 /**
@@ -23,7 +24,7 @@ async function sharingWhere(isEnded: boolean) {
     return { status, headers: [], text, bytes: text.length };
   };
   const wire = {
-    send: async ({ url, headers }: { url: string; headers: [string, string][] }) => {
+    send: async ({ url, headers }: WireRequest) => {
       if (url.endsWith('/token')) {
         // All of the same moment are here once what is to be done at once has been done.
         await new Promise<void>((resolve) => {

@@ -1,5 +1,12 @@
 /** Exchanges as the page shows them: bodies laid out, violated places marked, every text inert. */
-import type { CheckResult, Exchange, Finding, RecordedBody, RunReport } from '../../model/results.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Finding,
+  HeaderPair,
+  RecordedBody,
+  RunReport,
+} from '../../model/results.ts';
 import { layoutJson, type Mark } from '../json-text.ts';
 import { clip, inert, inertLine } from '../terminal-safe.ts';
 import { duration, exchangesById } from '../words.ts';
@@ -168,7 +175,7 @@ function elision(left: string): string {
   return lines > 1 ? `  … ${lines} lines …\n` : ` … ${left.length} characters … `;
 }
 
-function headerViews(headers: [string, string][], findings: Finding[], known: Repeated): HeaderView[] {
+function headerViews(headers: readonly HeaderPair[], findings: Finding[], known: Repeated): HeaderView[] {
   return headers.map(([name, value]) => {
     const finding = findings.find((one) => one.pointer?.toLowerCase() === `header:${name.toLowerCase()}`);
     const key = `${name}:${value}`;
