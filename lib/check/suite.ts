@@ -17,7 +17,7 @@ import { type Reuse, withReuse } from './reuse.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
-import { CLOCK, type Phase, slackInStep, type Touches } from './touches.ts';
+import { CLOCK, type Phase, slackInStep, type Touches, type Use } from './touches.ts';
 
 /** What a check states besides its requirements. */
 export interface CheckOptions {
@@ -51,8 +51,8 @@ export interface SuiteOptions<F> {
   scarce?: boolean;
   /** The suite's own sign of life, in the place of the service's. */
   alive?: (context: CheckContext & F) => Promise<void>;
-  /** Returns what a check with these effects and requirements touches, unless it declares that itself. */
-  touches?: (effects: Effect, requirements: readonly string[]) => Touches;
+  /** Returns what a check with these effects, requirements and use of the clock touches, unless it declares that itself. */
+  touches?: (effects: Effect, requirements: readonly string[], clock: Use) => Touches;
 }
 
 type Body<F> = (context: CheckContext & F) => Promise<void>;
@@ -187,7 +187,12 @@ function checkWith<F extends object>(
     };
     const { effects = 'read', phase = 'usual' } = options;
     const ids = cited.map((r) => r.id);
-    const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
+    const clock = options.touches?.[CLOCK] ?? 'change';
+    const touches: Touches = {
+      [CLOCK]: 'change',
+      ...suite.touches?.(effects, ids, clock),
+      ...options.touches,
+    };
     const slackMs = slackInStep(touches);
     const run: DefinedCheck['run'] = (session, how = {}) => {
       let nth = 0;

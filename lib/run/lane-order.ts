@@ -1,7 +1,7 @@
 /** The order in which checks get their turn. */
 import { randomFrom } from '../check/data.ts';
 import type { DefinedCheck } from '../check/suite.ts';
-import { CLOCK, PHASES, type Use } from '../check/touches.ts';
+import { CLOCK, PHASES, type Touches, type Use } from '../check/touches.ts';
 import { loadPlan, type PlanTable } from './plan.ts';
 
 /** How many checks run at once, and in which order. */
@@ -44,6 +44,24 @@ export function inOrder<C extends Planned>(
     }),
   );
   return [...checks].sort((a, b) => compare(places.get(a) as number[], places.get(b) as number[]));
+}
+
+/**
+ * Sorts checks that `inOrder` has sorted anew for a target whose clock cannot be moved: none has to wait for it there,
+ * and others run beside those that let real time pass.
+ */
+export function inOrderOfRealTime<C extends Planned>(
+  checks: readonly C[],
+  options: LaneOptions,
+): readonly C[] {
+  if (options.order === 'random') return checks;
+  const alike = checks.map((check) => {
+    const { [CLOCK]: use, ...others } = check.touches;
+    const touches: Touches =
+      use === 'move' || use === 'alone' ? { ...others, [CLOCK]: 'change' } : check.touches;
+    return { ...check, check, touches };
+  });
+  return inOrder(alike, options).map(({ check }) => check);
 }
 
 /** Compares two lists of numbers by the first ones that differ. */

@@ -3,7 +3,7 @@ import type { Sharing } from '../check/service.ts';
 import type { Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import { CLOCK, type Touches } from '../check/touches.ts';
-import type { LaneOptions } from './lane-order.ts';
+import { inOrderOfRealTime, type LaneOptions } from './lane-order.ts';
 import { Alone, Rules } from './lane-rules.ts';
 
 export { inOrder, type LaneOptions, ONE_BY_ONE } from './lane-order.ts';
@@ -49,7 +49,8 @@ export class Lanes<C extends DefinedCheck, R> {
       sharingOf(this.#checks, session),
       signsOfLife(this.#checks, session),
     ]);
-    await runInLanes(this.#checks, this.#options, session, sharing, one, isStopped);
+    const checks = session.time.movable ? this.#checks : inOrderOfRealTime(this.#checks, this.#options);
+    await runInLanes(checks, this.#options, session, sharing, one, isStopped);
   }
 }
 

@@ -48,8 +48,11 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
     tokenAccess: (context) => new TokenAccess(context),
     faker: mexican,
   },
-  // Addresses that a check saves or removes change lists and their totals.
-  touches: (effects) => (effects === 'write' ? { addresses: 'change' } : {}),
+  // Addresses that a check saves or removes change lists and their totals. Those that let time pass wait for outcomes.
+  touches: (effects, _, clock) => ({
+    ...(effects === 'write' && { addresses: 'change' }),
+    ...(effects === 'write' && clock === 'move' && { verifications: 'change' }),
+  }),
 });
 
 /**

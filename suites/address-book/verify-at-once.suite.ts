@@ -12,7 +12,7 @@ import { check, type SuiteContext } from './suite.ts';
 // A verification that another check starts meanwhile would hide how these two affect each other.
 const writeCheck = check.with({
   effects: 'write',
-  touches: { clock: 'move', addresses: 'alone' },
+  touches: { clock: 'move', verifications: 'alone' },
 });
 
 /** One of the verifications that were started together. */

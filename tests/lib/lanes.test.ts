@@ -6,6 +6,7 @@ import { type RunInput, Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { mayRunBeside, type Phase, type Touches } from '../../lib/check/touches.ts';
 import type { Transport } from '../../lib/http/transport.ts';
+import { inOrderOfRealTime } from '../../lib/run/lane-order.ts';
 import { inOrder, type LaneOptions, Lanes } from '../../lib/run/lanes.ts';
 
 const input = (): RunInput => ({
@@ -194,6 +195,19 @@ describe('lanes', () => {
     expect(run.now()).toEqual(['B', 'C']);
     await run.end('B');
     expect(run.now()).toEqual(['C', 'A']);
+  });
+
+  test('where the clock cannot be moved, others run beside those that let time pass', () => {
+    const checks = [check('A'), check('B', { x: 'change' }), check('C', { clock: 'move', x: 'alone' })];
+    const changing = checks.map((each) => ({
+      ...each,
+      touches: { clock: 'change' as const, ...each.touches },
+    }));
+    const order = (sorted: readonly DefinedCheck[]) => sorted.map(({ id }) => id).join('');
+    expect(order(inOrder(changing, OPTIONS))).toMatch(/C$/);
+    expect(order(inOrderOfRealTime(inOrder(changing, OPTIONS), OPTIONS))).toMatch(/^C/);
+    const random = { ...OPTIONS, order: 'random' } as const;
+    expect(inOrderOfRealTime(changing, random)).toBe(changing);
   });
 
   test('run the checks of a service one by one where they cannot share the target', async () => {
