@@ -43,6 +43,8 @@ const ENTAILING = [
   'agents/user-created-once-for-each-request-under-way',
 ];
 
+const LANES = { concurrency: 8, order: 'planned', seed: 1 } as const;
+
 const { now } = Date;
 const clock = new ProofClock(now());
 afterAll(() => {
@@ -51,8 +53,7 @@ afterAll(() => {
 
 /** Returns the case, and the requirements that fail with eight lanes. */
 async function failedBeside(id: string): Promise<{ each: ProofCase; failed: ReadonlySet<string> }> {
-  const lanes = { concurrency: 8, order: 'planned', seed: 1 } as const;
-  const { each, outcome } = await outcomeOf(id, lanes, clock);
+  const { each, outcome } = await outcomeOf(id, LANES, clock);
   const failed = outcome.notable.flatMap(({ verdicts }) =>
     Object.keys(verdicts).filter((requirement) => verdicts[requirement] === 'failed'),
   );
@@ -81,6 +82,5 @@ test('registrations that are throttled without being told for how long get their
 test('registrations of the only user are made one by one', async () => {
   const sentences = ['knows a single user', 'to a user for whom another registration is under way'];
   const both = (await loadCases()).find(({ sentence }) => sentences.every((each) => sentence.includes(each)));
-  const lanes = { concurrency: 8, order: 'planned', seed: 1 } as const;
-  expect((await outcomeOf(both?.id ?? 'none', lanes, clock)).outcome.notable).toEqual([]);
+  expect((await outcomeOf(both?.id ?? 'none', LANES, clock)).outcome.notable).toEqual([]);
 });
