@@ -162,6 +162,8 @@ export const callerDeviations: AgentDeviation[] = [
   {
     id: 'documents-merged-at-once',
     breaks: ['AGENT-ASM-AGENT-AUTH'],
+    // Which of the two is asked for first depends on the order of the checks.
+    entails: ['AGENT-ASM-*', 'AGENT-PRM-*'],
     sentence:
       'answers readers of the two documents who come at the same time with the one that was asked for first',
     wrap: merging((request) => pathOf(request).startsWith('/.well-known/')),

@@ -165,11 +165,11 @@ export class Session {
    * @returns the results in order
    * @throws what the first of them threw
    */
-  async together<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
-    const all: T[] = [];
+  async together<const Works extends readonly (() => Promise<unknown>)[]>(works: Works) {
+    const all: unknown[] = [];
     for (let from = 0; from < works.length; from += this.atOnce)
       all.push(...(await allOf(works.slice(from, from + this.atOnce).map((work) => work()))));
-    return all;
+    return all as { -readonly [At in keyof Works]: Awaited<ReturnType<Works[At]>> };
   }
 
   /** Returns a text that is unique in the run; it depends on the check or fixture that asks, not on order. */

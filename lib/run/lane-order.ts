@@ -37,10 +37,13 @@ export function inOrder<C extends Planned>(
   // The sort is stable: within a phase, checks stay in the order in which they are defined.
   if (concurrency === 1) return [...checks].sort((a, b) => phase(a) - phase(b));
   const queues = queuesOf(checks);
+  // What the `late` phase needs alone it gets only after all others. The sooner it is free, the sooner the run ends.
+  const turn = (check: C) =>
+    check.phase === 'late' && used(check, 'alone').length > 0 ? PHASES.indexOf('silences') : phase(check);
   const places = new Map(
     checks.map((check) => {
       const [first, ...place] = placeOf(check, queues);
-      return [check, [phase(check), first as number, ...place, -costOf(check)]];
+      return [check, [turn(check), first as number, ...place, -costOf(check)]];
     }),
   );
   return [...checks].sort((a, b) => compare(places.get(a) as number[], places.get(b) as number[]));
@@ -119,8 +122,9 @@ function placeOf(check: Planned, { costs, first, shared }: Queues): number[] {
     // One after the other, they take as long as the rest of that rank.
     if (use === 'measure') return placed(0);
     const names = used(check, 'alone', 'still', 'change');
-    // Those that use nothing shared may run beside almost all others, and fill the lanes that these leave free.
-    if (names.length === 0 && check.phase !== 'foundation') return [1, 5, 0, 0, 0, 0];
+    // Those that use nothing shared may run beside almost all others, and fill the lanes that these leave free. Those
+    // to which not even the clock matters do so to the last.
+    if (names.length === 0 && check.phase !== 'foundation') return [use ? 1 : 4, 5, 0, 0, 0, 0];
     const here = costliest(names.filter((name) => first.has(name)));
     return placed(1, -here, alone.length > 0 ? 1 : 0, -costliest(names));
   }

@@ -1,4 +1,5 @@
 /** 3 and 4.6: two verifications that are under way at the same time. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { short } from '../../lib/check/validator.ts';
 import { noOutcome, type Waited } from '../../services/shipping/fixtures/verification.ts';
 import {
@@ -31,14 +32,17 @@ interface Late {
 }
 
 /** Starts verifications of addresses without entries, one for each carrier, in quick succession. */
-async function start({ verification }: SuiteContext, carriers: string[]): Promise<Job[]> {
-  const jobs: Job[] = [];
-  for (const carrier of carriers) {
-    jobs.push({ ...(await verification.unverified()), carrier, first: [] });
-  }
-  for (const { id, carrier } of jobs) await verification.started(id, [carrier]);
-  for (const job of jobs) job.first = (await verification.entries(job.id)).entries;
-  return jobs;
+async function start({ verification, session }: SuiteContext, carriers: string[]): Promise<Job[]> {
+  const subjects = await session.together(carriers.map(() => () => verification.unverified()));
+  const asked = subjects.map((subject, i) => ({ ...subject, carrier: carriers[i]! }));
+  for (const { id, carrier } of asked) await verification.started(id, [carrier]);
+  const reads = asked.map(
+    ({ id }) =>
+      () =>
+        verification.entries(id),
+  );
+  const firsts = await session.together(reads);
+  return asked.map((job, i) => ({ ...job, first: firsts[i]!.entries }));
 }
 
 /**
@@ -71,13 +75,16 @@ async function lagging({ verification }: SuiteContext, jobs: Job[], finals: Fina
  * Returns the final status values, where entries change at all: the first entry may be the outcome already,
  * or may only say that the verification is under way.
  */
-async function finalsOf({ verification }: SuiteContext): Promise<Finals> {
-  const { made, outcome } = await verification.verified();
-  await verification.settle();
-  const { entries: last } = await verification.entries(made.id);
-  const isMoving = changedEntries(last, outcome.at('/data/verified_carriers') as Entry[]).length > 0;
-  return isMoving ? new Set(last.map(({ status }) => status)) : undefined;
-}
+const finalsOf = perRun(
+  'shipping: final status values of entries',
+  async ({ verification }: SuiteContext): Promise<Finals> => {
+    const { made, outcome } = await verification.verified();
+    await verification.settle();
+    const { entries: last } = await verification.entries(made.id);
+    const isMoving = changedEntries(last, outcome.at('/data/verified_carriers') as Entry[]).length > 0;
+    return isMoving ? new Set(last.map(({ status }) => status)) : undefined;
+  },
+);
 
 writeCheck('ADDR-VERIFY-OUTCOME', { case: 'after-deleted' }, async (context) => {
   const { addresses, verification, time, expect, skip, undecided } = context;

@@ -77,6 +77,10 @@ export const DAYS_PASS = {
  */
 export const LOOKS_AT_USAGE = { touches: { caches: 'still', clock: 'move' } } as const;
 
+/** Requirements about reads that have to be refused. */
+const REFUSED_READ =
+  /^CACHE-(AUTH|PERM)-.*-(MISSING|INVALID|LACKING|FINE-READ|STRANGER)$|^CACHE-UNKNOWN-|-GET-REFUSAL$/;
+
 /**
  * Returns what the checks of these requirements touch: the kind of limits that they set or read, the caches
  * of the repositories, and for usage figures the clock as well, since figures are refreshed only after
@@ -84,6 +88,8 @@ export const LOOKS_AT_USAGE = { touches: { caches: 'still', clock: 'move' } } as
  */
 function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   const about = (pattern: RegExp) => requirements.some((id) => pattern.test(id));
+  // Whether a read is refused depends on nothing that changes.
+  if (effects === 'read' && requirements.every((id) => REFUSED_READ.test(id))) return { clock: undefined };
   const use = effects === 'settings' ? 'alone' : 'still';
   const [retention, storage] = [about(/-RETENTION-/), about(/-STORAGE-/)];
   // Requirements about neither kind, or whose checks also read the other limit, touch both kinds.

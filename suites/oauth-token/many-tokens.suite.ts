@@ -26,18 +26,23 @@ interface Late {
 const late = perRun(
   'shipping: tokens issued after a revocation',
   async (context: OAuthContext): Promise<Late> => {
-    const { oauth, tokenAccess } = context;
+    const { oauth, tokenAccess, session } = context;
     // The first revocation of a run is followed by a token request (see `afterRevocation`). Making it here
     // keeps that request from coming between the revocation below and the look at its token.
     if (!oauth.hasRevoked) await oauth.revoke((await oauth.issue()).value);
     const [early, ended] = [await tokenAccess.openToken(), await oauth.issue()];
     const earlyAfterOne = await tokenAccess.present(early, 'list addresses with the earlier token');
-    const others: string[] = [];
-    for (let n = 0; n < ISSUED; n += 1) others.push((await oauth.issue()).value);
+    const others = await session.together(Array.from({ length: ISSUED }, () => () => oauth.issue()));
     const earlyLate = await tokenAccess.present(early, 'list addresses with the earliest token');
     requireOk(await oauth.revoke(ended.value), 'TOKEN-REVOKE-STATUS');
     const revokedSoon = await presentEnded(context, ended);
-    for (const value of others.slice(0, REVOKED)) await oauth.revoke(value);
+    await session.together(
+      others.slice(0, REVOKED).map(
+        ({ value }) =>
+          () =>
+            oauth.revoke(value),
+      ),
+    );
     // A server that rewrites its whole store with each token may bring back one that was deleted from it.
     await oauth.issue();
     const revoked = await tokenAccess.present(

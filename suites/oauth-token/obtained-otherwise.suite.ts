@@ -24,21 +24,24 @@ type Aged = { early: Answer; late: Answer } | Blocked | Skipped;
 const aged = perRun(
   'shipping: lifetime of tokens obtained in different ways',
   async (context: OAuthContext): Promise<Map<string, Aged>> => {
-    const { tokenAccess, time } = context;
+    const { tokenAccess, time, session } = context;
     await tokenAccess.requireInventedRefused();
     const { pairs, results } = await issueAll(context);
     if (pairs.size === 0) return results;
     const why = 'how long tokens live that were obtained in different ways';
     const issued = (nth: 0 | 1) => [...pairs.values()].map((pair) => pair[nth].issuedAt);
     await time.pass(Math.min(...issued(0)) + LIFETIME_MS - MARGIN_MS - time.elapsed(), why);
-    const early = new Map<string, Answer>();
-    for (const [name, [token]] of pairs)
-      early.set(name, await tokenAccess.present(token, `list addresses before the end of a token ${name}`));
+    const presented = (nth: 0 | 1, when: string) =>
+      session.together(
+        [...pairs].map(([name, pair]) => async (): Promise<[string, Answer]> => {
+          const purpose = `list addresses ${when} the end of a token ${name}`;
+          return [name, await tokenAccess.present(pair[nth], purpose)];
+        }),
+      );
+    const early = new Map(await presented(0, 'before'));
     await time.pass(Math.max(...issued(1)) + OVER_MS - time.elapsed(), why);
-    for (const [name, [, token]] of pairs) {
-      const late = await tokenAccess.present(token, `list addresses after the end of a token ${name}`);
+    for (const [name, late] of await presented(1, 'after'))
       results.set(name, { early: early.get(name)!, late });
-    }
     return results;
   },
 );
@@ -47,8 +50,7 @@ const aged = perRun(
 async function issueAll(context: OAuthContext) {
   const pairs = new Map<string, [AccessToken, AccessToken]>();
   const results = new Map<string, Aged>();
-  for (const [name, way] of Object.entries(WAYS)) {
-    if (!way.needs.every((key) => configured(context.target, key) !== undefined)) continue;
+  const issue = async (name: string, way: Way) => {
     try {
       // One is used before its end and the other after it, since the effect of use is judged elsewhere.
       const pair: [AccessToken, AccessToken] = [await issueBy(way, context), await issueBy(way, context)];
@@ -58,7 +60,11 @@ async function issueAll(context: OAuthContext) {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
       results.set(name, error);
     }
-  }
+  };
+  const possible = Object.entries(WAYS).filter(([, { needs }]) =>
+    needs.every((key) => configured(context.target, key) !== undefined),
+  );
+  await context.session.together(possible.map((each) => () => issue(...each)));
   return { pairs, results };
 }
 
