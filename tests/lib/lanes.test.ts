@@ -166,6 +166,18 @@ describe('lanes', () => {
     expect(ids({ ...OPTIONS, concurrency: 1 })).toEqual(['A', 'B', 'D', 'C']);
   });
 
+  test('what needs nothing, not even a certain time, begins last; what the last checks need alone before other phases', () => {
+    const checks = [
+      check('A'),
+      check('B', { clock: 'still' }),
+      check('C', { clock: 'move', y: 'alone' }),
+      check('D', {}, 'silences'),
+      check('E', { x: 'alone' }, 'late'),
+      check('F', {}, 'late'),
+    ];
+    expect(inOrder(checks, OPTIONS).map(({ id }) => id)).toEqual(['B', 'C', 'A', 'E', 'D', 'F']);
+  });
+
   test('what lets hours pass at the end waits for all that mind', async () => {
     const run = await running(
       [check('A', { clock: 'still' }), check('B', { clock: 'move' }, 'late'), check('C', {}, 'late')],

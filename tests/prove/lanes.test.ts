@@ -84,3 +84,10 @@ test('registrations of the only user are made one by one', async () => {
   const both = (await loadCases()).find(({ sentence }) => sentences.every((each) => sentence.includes(each)));
   expect((await outcomeOf(both?.id ?? 'none', LANES, clock)).outcome.notable).toEqual([]);
 });
+
+test('what a check has used up is made anew where it is repeated alone', async () => {
+  const lanes = { concurrency: 8, order: 'random', seed: 12 } as const;
+  const { outcome } = await outcomeOf('caches/delete-unknown-key-falls-back', lanes, clock);
+  const failed = outcome.notable.filter(({ verdict }) => verdict === 'failed').map(({ check }) => check);
+  expect(failed).toContain('CACHE-DELETE-KEY-UNKNOWN');
+});
