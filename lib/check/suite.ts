@@ -189,7 +189,7 @@ function checkWith<F extends object>(
     const ids = cited.map((r) => r.id);
     const clock = options.touches?.[CLOCK] ?? 'change';
     const touches: Touches = {
-      [CLOCK]: 'change',
+      [CLOCK]: clock,
       ...suite.touches?.(effects, ids, clock),
       ...options.touches,
     };

@@ -7,8 +7,8 @@
 const ENOUGH = 12;
 /** How many of the latest round trips are used to find out how much they differ. */
 const REMEMBERED = 32;
-/** How much later requests come, in milliseconds, once one was throttled: the target's clock may be coarse. */
-const LATER_MS = 10;
+/** How much later requests come, in milliseconds, where the target's clock may be coarse. */
+export const COARSE_CLOCK_MS = 10;
 
 /** What was seen of one origin, in milliseconds. */
 interface Seen {
@@ -38,7 +38,7 @@ export class RoundTrips {
    * @returns 0 when too few were seen, and less where the origin is distrusted
    */
   leadMs(origin: string): number {
-    if (this.#distrusted.has(origin)) return -LATER_MS;
+    if (this.#distrusted.has(origin)) return -COARSE_CLOCK_MS;
     const seen = this.#seen.get(origin);
     if (!seen || seen.last.length < ENOUGH) return 0;
     const median = [...seen.last].sort((a, b) => a - b)[seen.last.length >> 1] as number;

@@ -49,10 +49,8 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
     faker: mexican,
   },
   // Addresses that a check saves or removes change lists and their totals. Those that let time pass wait for outcomes.
-  touches: (effects, _, clock) => ({
-    ...(effects === 'write' && { addresses: 'change' }),
-    ...(effects === 'write' && clock === 'move' && { verifications: 'change' }),
-  }),
+  touches: (effects, _, clock) =>
+    effects === 'write' ? { addresses: 'change', ...(clock === 'move' && { verifications: 'change' }) } : {},
 });
 
 /**

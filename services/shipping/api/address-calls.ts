@@ -31,7 +31,7 @@ const PROMPT_MS = 400;
 /** How often a call is sent with another token, at most. */
 const RENEWALS = 4;
 
-/** Whether the token of a call was not refused. */
+/** Whether the token of a call was accepted, whatever became of the call. */
 const isAdmitted = ({ status }: Answer): boolean => status !== 401 && status !== 403;
 
 /** Whether a call is made with a token that is paced. */
