@@ -94,7 +94,7 @@ export async function elseAlone(
   let again = await session.whileAlone(attempt, scarce);
   if (!scarce && failuresOf(first).some((id) => again.verdicts[id] === 'passed')) {
     // The first attempt may have used up what the repeat used again, such as a cache that is deleted by mistake.
-    session.forgetUsed(false, true);
+    session.forgetSpent();
     again = await session.whileAlone(attempt);
   }
   const { failed } = aloneIn(session);

@@ -3,7 +3,6 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { Query } from '../../services/caches/api/client.ts';
-import type { Place } from '../../services/caches/api/places.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -11,33 +10,17 @@ import { type CacheContext, check } from './suite.ts';
 const WRITE = { effects: 'write', phase: 'late', touches: { caches: 'alone' } } as const;
 const REF = 'refs/heads/keyless';
 
-const CASES: [requirement: string, name: string, query: Query][] = [
-  ['CACHE-DELETE-KEY-REQUIRED', 'absent', {}],
-  ['CACHE-DELETE-KEY-EMPTY', 'empty', { key: '' }],
-  ['CACHE-DELETE-REF-ALONE', 'ref-alone', { ref: REF }],
-];
-const BLANK = 'blank';
-
-/** Returns orders of two caches that the deletion of this name must leave. */
-const ordersFor = (repository: Place, mark: string, name: string) =>
-  [REF, undefined].map((ref) => ({ repository, key: `${mark}-keyless-${name}`, ...(ref && { ref }) }));
-
-/** Makes the caches that the deletions must leave. As the twin, a deletion with a key has to be carried out. */
-const prepared = perRun('caches: caches for deletions without key', async (context: CacheContext) => {
+/** Requires, as the twin, that a deletion with a key is accepted and carried out. Returns the repository. */
+const withKey = perRun('caches: twin of deletions without key', async (context: CacheContext) => {
   const { seeds, lists, api } = context;
   const repository = await ownRepository(context);
-  const mark = await seeds.markFor('deletion without key');
-  const names = [...CASES.map(([, name]) => name), BLANK];
-  const made = await seeds.make([
-    { repository, key: `${mark}-keyless-twin` },
-    ...names.flatMap((name) => ordersFor(repository, mark, name)),
-  ]);
-  const [twin, ...watched] = made as [Seeded, ...Seeded[]];
-  const accepted = await api.deleteByKey(repository, { key: twin.key });
+  const key = `${await seeds.markFor('deletion without key')}-keyless-twin`;
+  const [twin] = (await seeds.make([{ repository, key }])) as [Seeded];
+  const accepted = await api.deleteByKey(repository, { key });
   const { here } = await lists.present(repository, [twin]);
   requireOk(accepted, 'CACHE-DELETE-KEY-STATUS');
   if (here.has(twin)) context.block('a deletion with key deletes nothing', 'CACHE-DELETE-KEY-ALL');
-  return { repository, watchedOf: new Map(names.map((name, i) => [name, watched.slice(2 * i, 2 * i + 2)])) };
+  return repository;
 });
 
 /** Sends a deletion without a key, and returns its answer and the caches that it deleted. */
@@ -45,14 +28,14 @@ const without = perRun(
   'caches: deletion without key',
   async (context: CacheContext, name: string, query: Query) => {
     const { seeds, lists, api } = context;
-    const { repository, watchedOf } = await prepared(context);
-    let watched = watchedOf.get(name) as Seeded[];
-    let before = await lists.present(repository, watched);
-    if (before.here.size < watched.length) {
-      // An earlier one of these deletions took them.
-      watched = await seeds.make(ordersFor(repository, await seeds.markFor(`only ${name}`), name));
-      before = await lists.present(repository, watched);
-    }
+    const repository = await withKey(context);
+    const key = `${await seeds.markFor(`deletion without key ${name}`)}-keyless-${name}`;
+    // They are the newest: a wrong server may delete the latest one.
+    const watched = await seeds.make([
+      { repository, key, ref: REF },
+      { repository, key },
+    ]);
+    const before = await lists.present(repository, watched);
     const answer = await api.deleteByKey(repository, query, {
       purpose: `delete caches without a key (${name})`,
     });
@@ -61,6 +44,12 @@ const without = perRun(
   },
   { by: (name, _query) => [name] },
 );
+
+const CASES: [requirement: string, name: string, query: Query][] = [
+  ['CACHE-DELETE-KEY-REQUIRED', 'absent', {}],
+  ['CACHE-DELETE-KEY-EMPTY', 'empty', { key: '' }],
+  ['CACHE-DELETE-REF-ALONE', 'ref-alone', { ref: REF }],
+];
 
 for (const [requirement, name, query] of CASES) {
   check(requirement, WRITE, async (context) => {
@@ -77,7 +66,7 @@ for (const [requirement, name, query] of CASES) {
 }
 
 check('CACHE-DELETE-KEY-UNKNOWN', { ...WRITE, case: 'blank' }, async (context) => {
-  const { answer, list, lost } = await without(context, BLANK, { key: ' ' });
+  const { answer, list, lost } = await without(context, 'blank', { key: ' ' });
   context.expect.that(
     lost.length === 0,
     `the cache ${lost[0]?.key} of ${lost[0]?.ref} is gone after a deletion of the key that is a blank (${answer.status})`,
