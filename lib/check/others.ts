@@ -91,12 +91,7 @@ export async function elseAlone(
   if (!session.http.recorder.hasLanes || ['passed', 'observed', 'skipped'].includes(first.verdict))
     return first;
   if (scarce && !isWorthRepeating(session, first, passingFaults)) return first;
-  let again = await session.whileAlone(attempt, scarce);
-  if (!scarce && failuresOf(first).some((id) => again.verdicts[id] === 'passed')) {
-    // The first attempt may have used up what the repeat used again, such as a cache that is deleted by mistake.
-    session.forgetSpent();
-    again = await session.whileAlone(attempt);
-  }
+  const again = await session.whileAlone(attempt, scarce);
   const { failed } = aloneIn(session);
   for (const id of failuresOf(again)) failed.add(id);
   const open = scarce ? UNDECIDED_WHEN_SCARCE : UNDECIDED;

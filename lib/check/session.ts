@@ -213,14 +213,6 @@ export class Session {
     return this.#shared.freshness;
   }
 
-  /**
-   * Forgets shared work that the check used and that it may have used up: all but what lasts, and what no check beside
-   * it can have affected.
-   */
-  forgetSpent(): void {
-    this.#shared.forgetSpent();
-  }
-
   /** Forgets shared work that the check used and that could not be made, so that its repeat tries again. */
   forgetFailed(): void {
     this.#shared.forgetFailed();

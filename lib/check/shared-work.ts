@@ -29,7 +29,6 @@ interface Work {
   /** Other shared work that was used in making it. */
   restsOn: Set<Work>;
   lasting: boolean;
-  undisturbed: boolean;
 }
 
 /** The client that sends requests, and the target's time. */
@@ -96,7 +95,7 @@ export class SharedWork {
     const restsOn = new Set<Work>();
     const isAlone = undisturbed || this.isAlone || !this.#recorder.hasLanes;
     const state = { isMade: false, isForgotten: false, hasFailed: false };
-    const work = { key: place, ...state, isAlone, restsOn, lasting, undisturbed } as Work;
+    const work = { key: place, ...state, isAlone, restsOn, lasting } as Work;
     const { value, scope } = this.#recorder.inFixture(key, make, (own) => this.#byScope.set(own, work));
     Object.assign(work, { value, scope });
     this.#known.set(place, work);
@@ -153,17 +152,6 @@ export class SharedWork {
     for (const work of this.#used.get(this.#recorder.scope) ?? []) isStale(work);
     for (const [work, stale] of seen) if (stale) this.#forget(work);
     if ([...seen.values()].includes(true)) this.#repeats += 1;
-  }
-
-  /** See `Session.forgetSpent`. */
-  forgetSpent(): void {
-    const seen = new Set<Work>(this.#used.get(this.#recorder.scope));
-    for (const work of seen) {
-      if (work.lasting || work.undisturbed) continue;
-      if (hasSent(work)) this.#forget(work);
-      for (const each of work.restsOn) seen.add(each);
-    }
-    this.#repeats += 1;
   }
 
   /** See `Session.forgetFailed`. */

@@ -100,31 +100,26 @@ const UNACCEPTABLE: Values[] = [
 // On some targets, another check that deletes a default address makes this one the default.
 const BESIDE_DEFAULTS = { touches: { default: 'alone' } } as const;
 
-/**
- * How many refusals are looked at: a server may check the address, each of the fields beside it, the values, and what
- * the database accepts at different points, and each may leave a part of the update behind.
- */
-const REFUSALS = 5;
-
-writeCheck('ADDR-UPDATE-ATOMIC', BESIDE_DEFAULTS, async ({ addresses, updates, session, expect, skip }) => {
-  const refusedWith = async (bad: Values) => {
+writeCheck('ADDR-UPDATE-ATOMIC', BESIDE_DEFAULTS, async ({ addresses, updates, expect, skip }) => {
+  let refused = 0;
+  for (const bad of UNACCEPTABLE) {
     const { id, data: before } = await updates.any();
     if ((await addresses.update(id, templateOf(bad), {}, 'update with a value that may be refused')).ok)
-      return [];
+      continue;
     const good = await updates.values(before, ['company', 'reference', 'alias_name']);
-    const sent = templateOf({ ...good, ...bad });
-    const answer = await addresses.update(id, sent, {}, 'update with good values and a bad one');
-    return answer.ok ? [] : [{ answer, before, after: (await addresses.stored(id)).data }];
-  };
-  const left = [...UNACCEPTABLE];
-  const refused: Awaited<ReturnType<typeof refusedWith>> = [];
-  while (refused.length < REFUSALS && left.length > 0) {
-    const tried = left.splice(0, REFUSALS - refused.length).map((bad) => () => refusedWith(bad));
-    refused.push(...(await session.together(tried)).flat());
-  }
-  if (refused.length === 0) skip('the target refuses none of the values that were tried');
-  for (const { answer, before, after } of refused) {
+    const answer = await addresses.update(
+      id,
+      templateOf({ ...good, ...bad }),
+      {},
+      'update with good values and a bad one',
+    );
+    if (answer.ok) continue;
+    const { data: after } = await addresses.stored(id);
     const [field] = differing(before, after);
+    refused += 1;
+    // Five refusals are tried, since a server may check the address, each of the fields beside it, the values, and
+    // what the database accepts at different points, and each may leave a part of the update behind.
+    if (!field && refused === 5) return;
     if (!field) continue;
     expect.fail(`the update was refused with ${answer.status}, and ${field.pointer} changed all the same`, {
       answer,
@@ -133,4 +128,5 @@ writeCheck('ADDR-UPDATE-ATOMIC', BESIDE_DEFAULTS, async ({ addresses, updates, s
       found: short(valueIn(after, field)),
     });
   }
+  if (refused === 0) skip('the target refuses none of the values that were tried');
 });

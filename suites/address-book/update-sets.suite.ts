@@ -60,19 +60,16 @@ writeCheck('ADDR-UPDATE-SETS-NAME', { case: 'back' }, async ({ addresses, update
   expectValue(expect, await addresses.stored(id), fieldNamed('name'), name, answer);
 });
 
-// These look at one field only, which is not the flag.
-const fieldCheck = check.with({ effects: 'write' });
-
 const LEADING_ZERO = { case: 'leading-zero' };
 
-fieldCheck('ADDR-UPDATE-SETS-POSTAL-CODE', LEADING_ZERO, async ({ addresses, expect }) => {
+writeCheck('ADDR-UPDATE-SETS-POSTAL-CODE', LEADING_ZERO, async ({ addresses, expect }) => {
   // An address of its own: others are updated next to plain ones, and this place has accented letters.
   const { id } = await addresses.create({}, 'create an address to move');
   const answer = await addresses.updated(id, { address_attributes: CAPITAL });
   expectValue(expect, await addresses.stored(id), fieldNamed('postal_code'), CAPITAL.postal_code, answer);
 });
 
-fieldCheck('ADDR-UPDATE-OMITTED-KEPT-POSTAL-CODE', LEADING_ZERO, async (context) => {
+writeCheck('ADDR-UPDATE-OMITTED-KEPT-POSTAL-CODE', LEADING_ZERO, async (context) => {
   const { addresses, expect, block } = context;
   const { id } = await addresses.create({ address_attributes: CAPITAL });
   const field = fieldNamed('postal_code');
@@ -95,7 +92,7 @@ const TEXTS: [name: FieldName, what: string, text: string][] = [
 for (const [name, what, text] of TEXTS) {
   const field = fieldNamed(name);
   const ids = [FIELD_REQUIREMENTS[field.name].updateSets, 'ADDR-UPDATE-ANSWER-CURRENT'];
-  fieldCheck(ids, { case: what }, async (context) => {
+  writeCheck(ids, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
     // A text that create refuses or alters shows nothing about updates. The created one is slightly

@@ -209,39 +209,6 @@ describe('what is made once, for a check that is done again alone', () => {
     expect(await made({}, false)).toBe(1);
   });
 
-  test.each<[options: { lasting?: boolean; undisturbed?: boolean }, times: number]>([
-    [{}, 2],
-    [{ lasting: true }, 1],
-    [{ undisturbed: true }, 1],
-  ])(
-    'is made anew where it is %o and the check, which may have used it up, passes alone',
-    async (options, made) => {
-      const session = await open();
-      let times = 0;
-      const use = () =>
-        session.once(
-          'thing',
-          async () => {
-            await look(session);
-            times += 1;
-            return { isSpent: false };
-          },
-          options,
-        );
-      // Another check that was done again alone has made it, so that it counts as undisturbed.
-      await sideBySide(session, [() => session.whileAlone(use).then(() => result('passed'))]);
-      const attempt = async () => {
-        const thing = await use();
-        const shows = !thing.isSpent;
-        thing.isSpent = true;
-        return failing(shows ? 'failed' : 'passed');
-      };
-      const verdict = made > 1 ? 'failed' : 'passed';
-      expect(await sideBySide(session, [() => elseAlone(session, attempt)])).toEqual([verdict]);
-      expect(times).toBe(made);
-    },
-  );
-
   test('is made anew also where the check had not come to it before', async () => {
     const session = await open();
     let times = 0;

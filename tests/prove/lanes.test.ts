@@ -85,7 +85,7 @@ test('registrations of the only user are made one by one', async () => {
   expect((await outcomeOf(both?.id ?? 'none', LANES, clock)).outcome.notable).toEqual([]);
 });
 
-test('what a check has used up is made anew where it is repeated alone', async () => {
+test('caches that a wrong deletion has taken are made anew where the check is repeated alone', async () => {
   const lanes = { concurrency: 8, order: 'random', seed: 12 } as const;
   const { outcome } = await outcomeOf('caches/delete-unknown-key-falls-back', lanes, clock);
   const failed = outcome.notable.filter(({ verdict }) => verdict === 'failed').map(({ check }) => check);
