@@ -97,6 +97,15 @@ export const grossDeviations: AgentDeviation[] = [
     ),
   },
   {
+    id: 'gross-refusals-crash',
+    breaks: ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'],
+    entails: ['AGENT-ERR-LEFT-OPEN'],
+    sentence: 'breaks down at every registration that has to be refused, and answers 500 and plain text',
+    wrap: changeAnswers(isRegistration, (response) =>
+      response.ok ? response : new Response('Internal Server Error', { status: 500 }),
+    ),
+  },
+  {
     id: 'gross-registrations-fail-after-four',
     breaks: ['AGENT-ERROR-CODE'],
     entails: ['AGENT-*'],

@@ -8,9 +8,10 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
-import type { Place } from '../../services/caches/api/places.ts';
+import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { isRefusal, setUnusually } from '../../services/caches/judging/unusual-setting.ts';
 import type { Limits } from '../../services/caches/limits/limits.ts';
+import { capOf } from '../../services/caches/limits/settable.ts';
 import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
@@ -48,15 +49,46 @@ const FIRST_TRIED = 32;
 /** The least value that is tried, unless the limit reads less: a low limit may remove caches of others. */
 const LEAST_TRIED = 7;
 
+/** Statuses with which a value may be refused, but no token that lacks a permission. */
+const REFUSED_FOR_VALUE = [400, 409, 422];
+
+/**
+ * Fails where a repository's limit can be set to nothing. A target may refuse many values, and the one in force as
+ * well, but not all that no level above forbids.
+ * @param refused the values that were refused so far
+ */
+async function expectOneAccepted(
+  { limits, expect }: CacheContext,
+  place: Place,
+  kind: Kind,
+  refused: Map<number, Answer>,
+): Promise<void> {
+  if (place.level !== 'repository') return;
+  const shown = await limits.inForce(place, kind);
+  const cap = await capOf(limits, place.level, kind);
+  for (const value of [shown, shown - 1].filter((each) => each >= 1 && !refused.has(each)))
+    refused.set(value, await limits.set(place, kind, value));
+  const permitted = [...refused].filter(([value]) => value <= cap);
+  if (permitted.length < 2 || !permitted.every(([, { status }]) => REFUSED_FOR_VALUE.includes(status)))
+    return;
+  const [, answer] = permitted.at(-1)!;
+  expect.fail(
+    `the ${kind} limit of the ${labelOf(place)} can be set to nothing: it reads ${shown}, and ${permitted.map(([value]) => value).join(', ')} are all refused, none of them higher than the limits of the levels above`,
+    { answer, expected: '204 for some of these values' },
+  );
+}
+
 /**
  * Looks for values that the target accepts where the one that it shows does not help: it may show the limit in
- * another unit. Fails where two that differ by one are accepted and neither is stored. A target may lower a
- * value to what it permits, and raise one; then both read alike.
+ * another unit. Fails where two that differ by one are accepted and neither is stored, and where none is accepted at
+ * all. A target may lower a value to what it permits, and raise one; then both read alike.
  */
-async function expectOneStored({ limits, places, expect }: CacheContext, place: Place, kind: Kind) {
+async function expectOneStored(context: CacheContext, place: Place, kind: Kind): Promise<void> {
+  const { limits, places, expect } = context;
   const shown = await limits.inForce(place, kind);
   const isHighest = place.level === LEVELS.find((level) => places.find(level));
   const stored: { value: number; after: number; answer: Answer }[] = [];
+  const refused = new Map<number, Answer>();
   let value = shown < 1 ? FIRST_TRIED : shown;
   const least = Math.max(1, Math.min(value - 1, LEAST_TRIED));
   while (value >= least && stored.length < 2) {
@@ -64,9 +96,11 @@ async function expectOneStored({ limits, places, expect }: CacheContext, place: 
     const after = await limits.inForce(place, kind);
     if (answer.ok && after === value) return;
     if (answer.ok) stored.push({ value, after, answer });
+    else refused.set(value, answer);
     value = answer.ok ? value - 1 : Math.floor(value / 2);
   }
   const [first, second] = stored;
+  if (!first) await expectOneAccepted(context, place, kind, refused);
   if (!first || !second) return;
   // No level is above the highest one, whose limit could be 0.
   const isPermitted = first.after === second.after && (second.after > 0 || !isHighest);
