@@ -18,6 +18,7 @@ import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
 import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
 import { hierarchyRememberedDeviations } from './hierarchy-remembered.ts';
+import { hierarchyReversedDeviations } from './hierarchy-reversed.ts';
 import { quotedKeyDeviations } from './keys-quoted.ts';
 import { limitBodyDeviations } from './limits-bodies.ts';
 import { limitLastingDeviations } from './limits-lasting.ts';
@@ -78,6 +79,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...limitScopeDeviations,
     ...hierarchyCapDeviations,
     ...hierarchyRefusedDeviations,
+    ...hierarchyReversedDeviations,
     ...hierarchyKeptDeviations,
     ...hierarchyRememberedDeviations,
     ...nameDeviations,

@@ -1,5 +1,6 @@
 /** What checks of the hierarchy of limits have in common: the places that they need, and how limits are arranged. */
 import { perRun } from '../../lib/check/per-run.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
 import type { Kind } from '../../services/caches/vocabulary.ts';
@@ -34,6 +35,28 @@ interface Above {
   of: Place;
 }
 
+/**
+ * Arranges the limits with `arrange`, and tries to set one above the limit of a level above. Where they cannot be
+ * arranged, that level is taken as it is: a limit that exceeds it is wrong all the same, but a refusal shows nothing.
+ */
+async function attemptAbove(
+  context: CacheContext,
+  kind: Kind,
+  { place, of, cap, ranks }: { place: Place; of: Place; cap: number; ranks: [number, number, number] },
+): Promise<Above> {
+  const { limits } = context;
+  try {
+    await arrange(context, kind, ...ranks);
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+    const now = await limits.inForce(of, kind);
+    const attempt = await limits.attempt(place, kind, now + 1);
+    if (attempt.answer.ok && attempt.after > now) return { attempt, cap: now, of };
+    throw error;
+  }
+  return { attempt: await limits.attempt(place, kind, cap + 1), cap, of };
+}
+
 /** Tries to set the organization above its enterprise, which has not been lowered. */
 export const organizationAbove = perRun(
   'caches: organization above',
@@ -44,9 +67,8 @@ export const organizationAbove = perRun(
       'enterprise',
       'organization',
     );
-    await arrange(context, kind, 0, 3, 5);
-    const attempt = await limits.attempt(organization, kind, values[0] + 1);
-    return { attempt, cap: values[0], of: enterprise };
+    const above = { place: organization, of: enterprise, cap: values[0] };
+    return attemptAbove(context, kind, { ...above, ranks: [0, 3, 5] });
   },
 );
 
@@ -60,8 +82,7 @@ export const repositoryAbove = perRun(
       'organization',
       'repository',
     );
-    await arrange(context, kind, 0, 3, 5);
-    const attempt = await limits.attempt(repository, kind, values[3] + 1);
-    return { attempt, cap: values[3], of: organization };
+    const above = { place: repository, of: organization, cap: values[3] };
+    return attemptAbove(context, kind, { ...above, ranks: [0, 3, 5] });
   },
 );

@@ -66,6 +66,28 @@ async function permittedStep(limits: Limits, kind: Kind): Promise<number | 'none
 }
 
 /**
+ * Whether a repository's limit can be set to a value only once the levels above are as low: then the target permits the
+ * value, and refuses it below higher limits, which no rule does.
+ */
+export async function isRefusedBelowHigher(
+  limits: Limits,
+  kind: Kind,
+  place: Place,
+  value: number,
+): Promise<boolean> {
+  if ((await limits.set(place, kind, value)).ok) return false;
+  const { enterprise, organization } = await limits.hierarchyFor(kind);
+  const above = [enterprise, organization].filter((each) => each !== undefined);
+  if (await acceptsValue(limits, kind, value, place, above)) return true;
+  // A target with such a fault may accept it at a level only after the one above that.
+  for (const each of [...above, place]) {
+    await limits.lower(each, kind, value);
+    if ((await limits.inForce(each, kind)) !== value) return false;
+  }
+  return (await limits.set(place, kind, value)).ok;
+}
+
+/**
  * Whether a limit can be set to a value, if need be after the levels above it were lowered to the same value: a
  * level that refuses a value only below others violates the hierarchy rule, and permits the value as such.
  * @param above the levels above, the highest first
