@@ -1,4 +1,5 @@
 import type { ResolvedTarget } from '../config/types.ts';
+import type { Answer } from '../http/answer.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { TargetTime } from '../http/time.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
@@ -113,9 +114,10 @@ export class CheckContext {
   /**
    * Ends the check as blocked: something that it depends on does not hold.
    * @param by the requirement that has to hold first, where one is known
+   * @param answer what shows that it does not hold; see `Blocked`
    */
-  block(reason: string, by?: string): never {
-    throw new Blocked(reason, by);
+  block(reason: string, by?: string, answer?: Answer): never {
+    throw new Blocked(reason, by, answer?.exchange);
   }
 
   /** Ends the check as undecided, which is reported as errored. */

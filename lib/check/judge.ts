@@ -5,6 +5,7 @@
 import type { Requirement } from '../model/catalogue/types.ts';
 import type { CheckResult, Effect, Exchange, Finding, SourcePlace, Verdict } from '../model/results.ts';
 import { Blocked, Skipped, Undecided, Violation } from '../model/verdict.ts';
+import { breakdownOf } from './breakdown.ts';
 import type { CheckContext } from './context.ts';
 import { explainFinding } from './message.ts';
 
@@ -23,6 +24,8 @@ interface Ending {
   verdict: Verdict;
   reason?: string;
   blockedBy?: string;
+  /** A requirement that the check does not cite, and found violated. */
+  besides?: Requirement;
 }
 
 /**
@@ -33,7 +36,7 @@ interface Ending {
  * @returns the result; whatever the body throws is turned into a verdict
  */
 export async function judge(
-  facts: CheckFacts,
+  check: CheckFacts,
   context: CheckContext,
   body: () => Promise<void>,
   alive: () => Promise<void>,
@@ -42,10 +45,11 @@ export async function judge(
   const startedAt = new Date().toISOString();
   const started = performance.now();
   recorder.begin();
-  let ending = await run(body, context);
+  let ending = await run(body, context, check.suite);
+  const facts = ending.besides ? { ...check, cited: [...check.cited, ending.besides] } : check;
   settle(facts, context, ending);
   if ([...context.verdicts.values()].includes('passed') && ending.verdict !== 'skipped') {
-    const life = await run(alive, undefined);
+    const life = await run(alive);
     if (life.verdict !== 'passed') {
       for (const [id, verdict] of context.verdicts) {
         if (verdict === 'passed')
@@ -103,7 +107,7 @@ function titleOf(cited: readonly Requirement[], verdicts: ReadonlyMap<string, Ve
   return `${named}${first!.title}${more}`;
 }
 
-async function run(body: () => Promise<void>, context: CheckContext | undefined): Promise<Ending> {
+async function run(body: () => Promise<void>, context?: CheckContext, suite = ''): Promise<Ending> {
   try {
     await body();
     return { verdict: 'passed' };
@@ -120,6 +124,12 @@ async function run(body: () => Promise<void>, context: CheckContext | undefined)
       return { verdict: 'failed', reason: error.message };
     }
     if (error instanceof Blocked) {
+      const broken = context && breakdownOf(error, context, suite);
+      if (broken) {
+        context.findings.push(broken.finding);
+        context.verdicts.set(broken.requirement.id, 'failed');
+        return { verdict: 'failed', reason: broken.finding.message, besides: broken.requirement };
+      }
       return {
         verdict: 'blocked',
         reason: error.message,

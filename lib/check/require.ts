@@ -8,5 +8,6 @@ import { Blocked } from '../model/verdict.ts';
  * @throws Blocked
  */
 export function requireOk(answer: Answer, by?: string): void {
-  if (!answer.ok) throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}`, by);
+  if (!answer.ok)
+    throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}`, by, answer.exchange);
 }

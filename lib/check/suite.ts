@@ -7,6 +7,7 @@ import type { Requirement } from '../model/catalogue/types.ts';
 import type { CheckResult, Effect, HeaderPair, SourcePlace } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
 import { adapting } from './adapt.ts';
+import { noteFailed } from './breakdown.ts';
 import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
@@ -205,7 +206,11 @@ function checkWith<F extends object>(
       const alone = () => undisturbed(session, suite.service, touches, inQuiet);
       // A check for intermittent faults, or one that uses up what is scarce, is not tried with other waits.
       const isTriedOnce = options.passingFaults || suite.scarce;
-      const work = () => (isTriedOnce ? alone() : unlessReadsLag(session, alone));
+      const work = async () => {
+        const result = await (isTriedOnce ? alone() : unlessReadsLag(session, alone));
+        noteFailed(session, result);
+        return result;
+      };
       return session.http.recorder.inCheck(id, () =>
         slackMs !== undefined && session.http.recorder.hasLanes ? session.time.inStep(work, slackMs) : work(),
       );

@@ -102,6 +102,12 @@ export class Disturbances {
     return [...this.#inDoubt].some((kind) => !own.has(kind) && !this.#isSteady(kind));
   }
 
+  /** Returns whether the endpoint of an exchange answered another request with a success. */
+  hasServedOthers(exchange: Exchange): boolean {
+    const others = this.#byPlace.get(placeOf(exchange)) ?? [];
+    return others.some(({ response }) => isSuccess(response?.status ?? 0));
+  }
+
   /** Returns whether another endpoint gave such a doubtful answer as well, for the same reason. */
   isElsewhere(exchange: Exchange): boolean {
     const doubt = this.doubtOf(exchange);

@@ -2,7 +2,7 @@
  * The ways a check can end other than by passing (DESIGN section 5).
  * A check throws one of these; everything else it throws is a mistake of the suite and counts as errored.
  */
-import type { Finding } from './results.ts';
+import type { Exchange, Finding } from './results.ts';
 
 /** Something that the specification demands does not hold. */
 export class Violation extends Error {
@@ -17,14 +17,17 @@ export class Violation extends Error {
 /** Something that the check depends on does not hold on this target, so the check cannot decide. */
 export class Blocked extends Error {
   readonly by: string | undefined;
+  readonly exchange: Exchange | undefined;
   /**
    * @param reason what was needed and what came instead
    * @param by the requirement that has to hold first, where one is known
+   * @param exchange what shows that it does not hold, if `by` says that this request has to be a success
    */
-  constructor(reason: string, by?: string) {
+  constructor(reason: string, by?: string, exchange?: Exchange) {
     super(reason);
     this.name = 'Blocked';
     this.by = by;
+    this.exchange = exchange;
   }
 }
 

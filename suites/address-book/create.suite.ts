@@ -43,7 +43,8 @@ writeCheck('ADDR-CREATE-STATUS', { case: 'others' }, async ({ sharedAddresses, e
 
 writeCheck('ADDR-CREATE-DATA', async ({ sharedAddresses, expect, block }) => {
   const { answer } = await sharedAddresses.created();
-  if (!answer.ok || answer.status === 204) block(`create answered ${answer.status}`, 'ADDR-CREATE-STATUS');
+  if (!answer.ok || answer.status === 204)
+    block(`create answered ${answer.status}`, 'ADDR-CREATE-STATUS', answer);
   expectData(expect, answer);
 });
 
@@ -237,7 +238,7 @@ writeCheck('ADDR-CREATE-LASTS', { case: 'token-revoked' }, async ({ addresses, o
 
 writeCheck('ADDR-CREATE-LOCATION', async ({ addresses, sharedAddresses, expect, block }) => {
   const { id, answer, sent } = await sharedAddresses.made();
-  if (answer.status !== 201) block(`create answered ${answer.status}, not 201`, 'ADDR-CREATE-STATUS');
+  if (answer.status !== 201) block(`create answered ${answer.status}, not 201`, 'ADDR-CREATE-STATUS', answer);
   const [location] = answer.header('location');
   expect.that(location !== undefined, 'the 201 has no Location', {
     answer,

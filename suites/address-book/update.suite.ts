@@ -48,7 +48,8 @@ writeCheck('ADDR-UPDATE-STATUS', { case: 'fields' }, async ({ updates, expect, b
 
 writeCheck('ADDR-UPDATE-DATA', async ({ addresses, updates, expect, block }) => {
   const answer = await anyUpdate(addresses, updates);
-  if (!answer.ok || answer.status === 204) block(`update answered ${answer.status}`, 'ADDR-UPDATE-STATUS');
+  if (!answer.ok || answer.status === 204)
+    block(`update answered ${answer.status}`, 'ADDR-UPDATE-STATUS', answer);
   expectData(expect, answer);
 });
 

@@ -84,7 +84,8 @@ check(STATUSES, { ...WRITE, case: 'after-refusal' }, async (context) => {
 
 check('CACHE-DELETE-ID-NO-CONTENT', WRITE, async (context) => {
   const { answer } = await deletion(context);
-  if (answer.status !== 204) context.block(`answered ${answer.status}, not 204`, 'CACHE-DELETE-ID-STATUS');
+  if (answer.status !== 204)
+    context.block(`answered ${answer.status}, not 204`, 'CACHE-DELETE-ID-STATUS', answer);
   context.expect.equal(answer.text, '', 'the body of the 204', { answer, at: '' });
 });
 

@@ -48,7 +48,7 @@ export const endedByRevocation = perRun(
 export async function endsWithoutHint(context: OAuthContext): Promise<void> {
   const { answer, access } = await endedByRevocation(context);
   if (answer.status !== 200)
-    context.block(`revoke without a hint answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    context.block(`revoke without a hint answered ${answer.status}`, 'TOKEN-REVOKE-STATUS', answer);
   if (access.ok)
     context.block('a revocation without a hint does not end the token', 'TOKEN-REVOKE-ACCESS-ENDS');
 }

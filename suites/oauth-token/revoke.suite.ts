@@ -99,7 +99,7 @@ const revokedTwice = perRun('shipping: token revoked twice', async ({ oauth, tok
 
 check('TOKEN-REVOKE-AGAIN-200', async (context) => {
   const { first, second } = await revokedTwice(context);
-  if (first.status !== 200) context.block(`revoke answered ${first.status}`, 'TOKEN-REVOKE-STATUS');
+  if (first.status !== 200) context.block(`revoke answered ${first.status}`, 'TOKEN-REVOKE-STATUS', first);
   context.expect.status(second, 200);
 });
 

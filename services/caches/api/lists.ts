@@ -64,7 +64,7 @@ export class Lists {
     if (page) return page;
     const what = answer.ok ? ' without an array `actions_caches` of entries' : '';
     const by = answer.ok ? 'CACHE-LIST-CACHES-FIELD' : 'CACHE-LIST-STATUS';
-    throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}${what}`, by);
+    throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}${what}`, by, answer.exchange);
   }
 
   /** Requests and returns one page. Throws `Blocked` if the answer is not a page. */

@@ -18,5 +18,5 @@ export function isServed(answer: Answer): boolean {
 export function served(answer: Answer, by: string): Answer {
   if (isServed(answer)) return answer;
   const what = answer.ok ? `${answer.status} without a JSON object` : String(answer.status);
-  throw new Blocked(`${answer.exchange.purpose}: answered ${what}`, by);
+  throw new Blocked(`${answer.exchange.purpose}: answered ${what}`, by, answer.exchange);
 }

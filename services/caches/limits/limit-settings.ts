@@ -68,7 +68,11 @@ export class LimitSettings {
     if (value !== undefined) return value;
     const by = answer.ok ? LIMIT_FIELD_IDS[kind] : limitId(place.level, kind, 'GET-STATUS');
     const what = `${answer.status}${answer.ok ? ` without an integer ${PROPERTY[kind]}` : ''}`;
-    throw new Blocked(`the ${kind} limit of the ${labelOf(place)} cannot be read: answered ${what}`, by);
+    throw new Blocked(
+      `the ${kind} limit of the ${labelOf(place)} cannot be read: answered ${what}`,
+      by,
+      answer.exchange,
+    );
   }
 
   /**
@@ -142,7 +146,7 @@ export class LimitSettings {
     if (!answer.ok && (await this.inForce(place, kind)) !== value) {
       const what = `the ${kind} limit of the ${labelOf(place)}`;
       const id = limitId(place.level, kind, 'SET-STATUS');
-      throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
+      throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id, answer.exchange);
     }
     const { memory } = memoryIn(this.session);
     if (memory.trusts(place, kind)) return void memory.read(place, kind, value);

@@ -152,6 +152,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     throw new Blocked(
       `no address could be created: create answered ${answer.status}${answer.ok ? wrong : full}`,
       answer.ok ? requirementOfId(answer) : 'ADDR-CREATE-STATUS',
+      answer.exchange,
     );
   }
 

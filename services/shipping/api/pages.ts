@@ -50,6 +50,7 @@ export function pageOf(answer: Answer): Page {
     throw new Blocked(
       `list answered ${answer.status}${answer.ok ? ' without an array `data`' : ''}`,
       answer.ok ? 'ADDR-LIST-DATA' : 'ADDR-LIST-STATUS',
+      answer.exchange,
     );
   }
   if (!data.every(isJsonObject)) {
