@@ -1,4 +1,5 @@
 /** Everything that this service contributes to the proof. */
+
 import type { CacheRules } from '../../reference/caches/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { cacheVariants } from '../variants/caches/index.ts';
@@ -59,6 +60,7 @@ import { uncommonFigureDeviations } from './uncommon-figures.ts';
 import { uncommonLimitDeviations } from './uncommon-limits.ts';
 import { uncommonListDeviations } from './uncommon-lists.ts';
 import { uncommonStateDeviations } from './uncommon-states.ts';
+import { unservedDeviations } from './unserved.ts';
 import { usageDriftDeviations } from './usage-drift.ts';
 import { usageFigureDeviations } from './usage-figures.ts';
 import { usagePageDeviations } from './usage-pages.ts';
@@ -130,6 +132,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...withoutEffectDeviations,
     ...otherCallerDeviations,
     ...grossDeviations,
+    ...unservedDeviations,
   ],
   occupied: occupiedRepository,
   surface: cachesSurface,

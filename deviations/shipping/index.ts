@@ -1,4 +1,5 @@
 /** Everything that the shipping service contributes to the proof of its two suites. */
+
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { shippingVariants } from '../variants/shipping/index.ts';
@@ -45,6 +46,7 @@ import { secondTimeDeviations } from './second-times.ts';
 import { sideEffectDeviations } from './side-effects.ts';
 import { shippingSurface } from './surface.ts';
 import { textAndNameDeviations } from './texts-and-names.ts';
+import { unservedDeviations } from './unserved.ts';
 import { updateDeviations } from './update.ts';
 import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
@@ -108,6 +110,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...sideEffectDeviations,
     ...oauthSideEffectDeviations,
     ...grossDeviations,
+    ...unservedDeviations,
   ],
   occupied: occupiedAccount,
   surface: shippingSurface,

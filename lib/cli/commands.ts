@@ -5,12 +5,13 @@ import type { CommandEntry } from './command-entry.ts';
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
-    description: 'run the suites against a target; without arguments, against the embedded reference',
+    description:
+      'run the suites against a target: the default one of targets.yaml or, without that file, the embedded reference',
     load: async () => (await import('./run.ts')).runCommand(),
   },
   {
     name: 'doctor',
-    description: 'try the settings of a target with a few harmless requests, and say what unlocks more',
+    description: 'try the settings of a target with a few requests, and say what unlocks more',
     load: async () => (await import('./doctor.ts')).doctorCommand(),
   },
   {
