@@ -28,6 +28,8 @@ export interface AnswerForm {
    * this is left open.
    */
   success: (asked: Asked) => string | undefined;
+  /** Whether 500 violates that requirement as well: sent again, such a request asks for nothing that may be missing. */
+  neverBreaksDown?: true;
 }
 
 /** A request that gets such an answer. */
@@ -87,7 +89,7 @@ interface Judgement {
 }
 
 const OF_STATUSES: Judgement = {
-  places: ({ success }) => (success === undefined ? [] : [success]),
+  places: ({ success }, { status }) => (success === undefined || status === 500 ? [] : [success]),
   faults: ({ form, success }, { status }) =>
     success === undefined || status === form.status ? [] : [success],
   expect: (expect, { form }, answer, id) => expect.soft(id, (its) => its.status(answer, form.status)),
@@ -151,16 +153,19 @@ function checkThem<F>(check: Check<F>, requirements: string[], judge: Judge<F>, 
   });
 }
 
-/** Returns the kind of an answer; undefined where no table describes it, and for all but successes. */
+/** Returns the kind of an answer; undefined where no table describes it, and where it is neither a success nor 500. */
 function kindOf(
   { status, method, url: address, headers, body = '' }: SeenAnswer,
   forms: readonly AnswerForm[],
   target: ResolvedTarget | undefined,
 ): Kind | undefined {
-  if (status < 200 || status > 299) return undefined;
+  const isBroken = status === 500;
+  if (!isBroken && (status < 200 || status > 299)) return undefined;
   // Most requests are to other endpoints, and parsing a URL takes longer than this.
   const [place = ''] = address.split('?', 1);
-  const near = forms.filter((form) => form.method === method && form.path.test(place));
+  const near = forms.filter(
+    (form) => form.method === method && form.path.test(place) && (!isBroken || form.neverBreaksDown),
+  );
   if (near.length === 0) return undefined;
   const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1];
   const asked = { url: new URL(address), header, body, target };

@@ -66,6 +66,7 @@ const FORMS: AnswerForm[] = [
     schema: 'AddressList',
     when: hasSize,
     ...unlessOpen('ADDR-LIST-STATUS', hasPage),
+    neverBreaksDown: true,
   },
   {
     method: 'POST',
@@ -73,6 +74,7 @@ const FORMS: AnswerForm[] = [
     status: 201,
     schema: 'AddressEnvelope',
     ...unlessOpen('ADDR-CREATE-STATUS', isPlain),
+    neverBreaksDown: true,
   },
   { method: 'GET', path: ADDRESS, status: 200, schema: 'AddressEnvelope', ...unlessOpen('ADDR-READ-STATUS') },
   {
@@ -81,6 +83,7 @@ const FORMS: AnswerForm[] = [
     status: 200,
     schema: 'AddressEnvelope',
     ...unlessOpen('ADDR-UPDATE-STATUS', isPlain),
+    neverBreaksDown: true,
   },
   {
     method: 'POST',

@@ -2,6 +2,7 @@
 
 import type { Body } from '../../../lib/http/body.ts';
 import { type Fields, fieldsWith } from '../api/registration-endpoint.ts';
+import { SCRAPE_PATH } from '../api/scrape.ts';
 import { isHttpUrl } from '../fixtures/discovery.ts';
 import { foreignKeySet } from '../fixtures/foreign-key-set.ts';
 import type { Registrations } from '../fixtures/registrations.ts';
@@ -137,6 +138,9 @@ export class FaultBuilder {
       discovery.config.baseUrl.replace(/\/+$/, ''),
       server.at('/agent_auth/register_uri'),
       discovery.urls.register,
+      discovery.urls.resource,
+      discovery.urls.server,
+      discovery.config.baseUrl.replace(/\/+$/, '') + SCRAPE_PATH,
     ].filter(isHttpUrl);
     const isGood = (url: string) => good.some((each) => plain(each) === plain(url));
     return [...new Set(others)].filter((url) => !isGood(url));

@@ -98,7 +98,18 @@ function signs(id: string, claim: 'aud' | 'iss', by: ReturnType<typeof either>):
  * there is none.
  */
 async function otherAddress(faultBuilder: FaultBuilder, n: number): Promise<string> {
-  const address = (await faultBuilder.otherAudiences())[n];
+  return named((await faultBuilder.otherAudiences())[n]);
+}
+
+/** Where the metadata of the resource is (RFC 9728 3). */
+const METADATA = /\/\.well-known\/oauth-protected-resource$/;
+
+/** Returns the address of the service that matches, and is not its audience. Throws `Skipped` where there is none. */
+async function addressOf(faultBuilder: FaultBuilder, address: RegExp): Promise<string> {
+  return named((await faultBuilder.otherAudiences()).find((each) => address.test(each)));
+}
+
+function named(address: string | undefined): string {
   if (address === undefined) throw new Skipped('the service names no further address of its own');
   return address;
 }
@@ -141,6 +152,22 @@ const audience: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { aud: await otherAddress(faultBuilder, 1) } }),
   },
+  {
+    id: 'AGENT-AUD-SERVICE',
+    case: 'metadata-address',
+    purpose: 'register with another audience: the address of the metadata of the resource',
+    ...OWN_ADDRESS,
+    sweep: true,
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: await addressOf(faultBuilder, METADATA) } }),
+  },
+  more('AGENT-AUD-OTHER', 'issuer', {
+    purpose: 'register with another audience: the issuer of the assertion',
+    why: '`aud` is not the resource of the metadata',
+    ...AUDIENCE,
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: (await faultBuilder.provider).issuer } }),
+  }),
   {
     id: 'AGENT-AUD-LIST-OTHER',
     purpose: 'register with a list of audiences without the resource',
