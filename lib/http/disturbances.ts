@@ -102,10 +102,11 @@ export class Disturbances {
     return [...this.#inDoubt].some((kind) => !own.has(kind) && !this.#isSteady(kind));
   }
 
-  /** Returns whether the endpoint of an exchange answered another request with a success. */
+  /** Returns whether the endpoint of an exchange answered another request with the same headers with a success. */
   hasServedOthers(exchange: Exchange): boolean {
     const others = this.#byPlace.get(placeOf(exchange)) ?? [];
-    return others.some(({ response }) => isSuccess(response?.status ?? 0));
+    const headers = headersOf(exchange);
+    return others.some((each) => isSuccess(each.response?.status ?? 0) && headersOf(each) === headers);
   }
 
   /** Returns whether another endpoint gave such a doubtful answer as well, for the same reason. */
@@ -209,6 +210,13 @@ export class Disturbances {
     return new Set(exchanges.map((each) => this.#servedBefore.get(each))).size - 1;
   }
 }
+
+/** Returns the headers of a request as text, whichever token it carries. */
+const headersOf = ({ request }: Exchange): string =>
+  request.headers
+    .map(([name, value]) => (/^authorization$/i.test(name) ? name : `${name}: ${value}`).toLowerCase())
+    .sort()
+    .join('\n');
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 

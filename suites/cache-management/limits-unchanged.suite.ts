@@ -10,6 +10,7 @@ import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { isRefusal, setUnusually } from '../../services/caches/judging/unusual-setting.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import type { Limits } from '../../services/caches/limits/limits.ts';
 import { capOf } from '../../services/caches/limits/settable.ts';
 import { limitId } from '../../services/caches/requirement-ids/limits.ts';
@@ -58,7 +59,7 @@ const REFUSED_FOR_VALUE = [400, 409, 422];
  * @param refused the values that were refused so far
  */
 async function expectOneAccepted(
-  { limits, expect }: CacheContext,
+  { api, limits, expect }: CacheContext,
   place: Place,
   kind: Kind,
   refused: Map<number, Answer>,
@@ -75,7 +76,8 @@ async function expectOneAccepted(
   const permitted = [...refused].filter(([value]) => value <= cap);
   if (permitted.length < 2 || !permitted.every(([, { status }]) => REFUSED_FOR_VALUE.includes(status)))
     return;
-  const [, answer] = permitted.at(-1)!;
+  const [value, answer] = permitted.at(-1)!;
+  await notForItsVersion(api, answer, (options) => limits.set(place, kind, value, options));
   expect.fail(
     `the ${kind} limit of the ${labelOf(place)} can be set to nothing: it reads ${shown}, and ${permitted.map(([value]) => value).join(', ')} are all refused, none of them higher than the limits of the levels above`,
     { answer, expected: '204 for some of these values' },
@@ -87,7 +89,7 @@ async function expectOneAccepted(
  * what can be set, where it was never set before.
  */
 async function expectFormerAccepted(
-  { limits, expect }: CacheContext,
+  { api, limits, expect }: CacheContext,
   place: Place,
   kind: Kind,
 ): Promise<void> {
@@ -95,6 +97,7 @@ async function expectFormerAccepted(
   if (former === undefined || former <= (await limits.inForce(place, kind))) return;
   if (former > (await capOf(limits, place.level, kind))) return;
   const answer = await limits.set(place, kind, former);
+  await notForItsVersion(api, answer, (options) => limits.set(place, kind, former, options));
   expect.that(
     !REFUSED_FOR_VALUE.includes(answer.status),
     `the ${kind} limit of the ${labelOf(place)} read ${former} before this run lowered it, and is not set to that again, although no level above is lower`,

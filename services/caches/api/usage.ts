@@ -121,6 +121,7 @@ export class Usage {
     throw new Blocked(
       `${answer.exchange.purpose}: answered ${answer.status}${answer.ok ? ' without the array' : ''}`,
       by,
+      answer.exchange,
     );
   }
 
