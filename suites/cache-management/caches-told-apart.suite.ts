@@ -1,5 +1,6 @@
 /** Section 4, endpoint 16: filters with keys and references that are easily confused. */
 
+import { requireOk } from '../../lib/check/require.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
 import { exactly, type Found, foundIn } from '../../services/caches/judging/found-entries.ts';
@@ -129,6 +130,7 @@ check(['CACHE-LIST-REF-TAG', 'CACHE-LIST-REF-EXACT'], { ...WRITE, case: 'of-tag'
   await requireStored(context, set, [branch, ref]);
   const answer = await context.api.list(set.repository, { ref, per_page: 100 });
   // The specification has examples of branches and pull requests only, so a target may refuse others.
+  if (answer.status === 500) requireOk(answer, 'CACHE-LIST-STATUS');
   const page = context.lists.pageIn(answer) ?? skip(`the target does not list with ref ${ref}`);
   const { known } = foundIn([page], set.caches);
   const where = { answer, at: '/actions_caches' };

@@ -61,12 +61,16 @@ function carriedOut(context: CacheContext, done: Race): void {
   );
 }
 
-/** Returns the known caches that an answer to a deletion by key names, and undefined for each unknown one. */
+/**
+ * Returns the known caches that an answer to a deletion by key names, and undefined for each unknown one. One that comes
+ * too late may be answered without a list.
+ */
 function namedIn<K extends Known>(
   { lists }: CacheContext,
   answer: Answer,
   known: readonly K[],
 ): (K | undefined)[] {
+  if (answer.status === 204) return [];
   const entryMatcher = new EntryMatcher<K>(known);
   return lists.expectPage(answer).entries.map((entry) => entryMatcher.find(entry));
 }

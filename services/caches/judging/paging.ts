@@ -53,8 +53,8 @@ export const several = perRun(
   }): Promise<{ pages: Page[]; fault?: string }> => {
     const { repository, known, entryMatcher, foreign } = await listedRepository.holding(3);
     const size = known.length > 80 ? unevenFor(known.length) : 2;
-    // There are more caches than those known if others have some whose entries are malformed.
-    const most = foreign === 'malformed' ? undefined : Math.ceil(known.length / size) + 1;
+    // There are more caches than those known if others have some whose entries are malformed, or checks made some.
+    const most = foreign === 'malformed' ? undefined : Math.ceil((await listedRepository.size()) / size) + 1;
     const pages = await lists.walk(repository, {}, size, most);
     const fault = faultOf(pages, known, entryMatcher);
     return { pages, ...(fault !== undefined && { fault }) };
