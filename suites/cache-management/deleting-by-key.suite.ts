@@ -120,6 +120,10 @@ for (const [name, ref] of [
   ['branch', DEVELOP],
   ['pull', PULL],
 ] as const) {
+  check('CACHE-DELETE-KEY-STATUS', { ...WRITE, case: `by-${name}` }, async (context) => {
+    context.expect.status((await byRef(context, ref)).answer, 200);
+  });
+
   check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: name }, async (context) => {
     const done = await byRef(context, ref);
     requireOk(done.answer, 'CACHE-DELETE-KEY-STATUS');
