@@ -30,6 +30,8 @@ const demanding = (operation: Operation): CacheDeviation => ({
 const versionRefused = (operation: Operation): CacheDeviation => ({
   id: `version-refused-by-${operation}`,
   breaks: ['CACHE-VERSION-HEADER'],
+  // The deletions with a reference that are looked at carry that version.
+  ...(operation === 'delete-by-key' && { entails: ['CACHE-DELETE-KEY-STATUS'] }),
   sentence: `refuses the version of the examples at ${operation}`,
   wrap: (next) => async (request) => {
     const asked = request.method === endpoints[operation].method;
