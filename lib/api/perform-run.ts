@@ -127,7 +127,14 @@ async function conduct(running: Running): Promise<RunReport> {
 async function tryFirst(running: Running): Promise<PreflightOutcome | undefined> {
   const { runId, configured, target, options, settings, journal } = running;
   if (settings.preflight === false || !hasSettings(configured) || settings.signal?.aborted) return undefined;
-  const tried = await preflight({ runId, target, options, ...(journal && { journal: journal.placeOf }) });
+  const { signal } = settings;
+  const tried = await preflight({
+    runId,
+    target,
+    options,
+    ...(journal && { journal: journal.placeOf }),
+    ...(signal && { signal }),
+  });
   settings.events?.preflight?.(tried);
   return tried;
 }

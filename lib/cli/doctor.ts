@@ -13,6 +13,7 @@ import { coverageOf, foresee, loadPlan, type Unlocking } from '../run/plan.ts';
 import { preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal } from '../run/run-journal.ts';
 import { loadConfigured } from './configuration.ts';
+import { INTERRUPTED, Interrupts } from './interrupts.ts';
 import { findingLines, leftOutLines, proxyLines } from './preflight.ts';
 import { askOnTerminal } from './trust.ts';
 
@@ -32,7 +33,7 @@ export function doctorCommand(): Command {
 
 /**
  * Prints a line for each setting. Returns 0, or 3 where the target does not let the suite in, where a setting
- * would block checks, or where something is left on the target.
+ * would block checks, where something is left on the target, or where it was interrupted.
  */
 async function doctor(flags: Flags): Promise<number> {
   requireValidFlags(flags);
@@ -46,6 +47,7 @@ async function doctor(flags: Flags): Promise<number> {
   const effects = options.effects.filter((effect) => effect !== 'settings');
   const journal = await RunJournal.open(loaded.target, { ...options, effects });
   const embedded = loaded.target.embedded ? await startEmbedded(loaded.target) : undefined;
+  const interrupts = new Interrupts(() => out.write(`${pc.yellow(INTERRUPTED)}\n`)).listen();
   try {
     const target = embedded?.target ?? loaded.target;
     const tried = await preflight({
@@ -53,12 +55,14 @@ async function doctor(flags: Flags): Promise<number> {
       target,
       options,
       ...(journal && { journal: journal.placeOf }),
+      signal: interrupts.signal,
     });
     for (const line of proxyLines(target)) out.write(`${pc.dim('-')} ${inert(line)}\n`);
     for (const finding of tried.findings) out.write(findingLines(finding));
     const left = (await journal?.finish())?.left ?? [];
     for (const line of left) out.write(`${pc.yellow('not put back')}  ${inert(line)}\n`);
     for (const line of embedded ? [] : tried.stays) out.write(`${pc.dim('stays')}  ${inert(line)}\n`);
+    if (interrupts.signal.aborted) return 3;
     const { exercised, requirements, unlocking } = coverageOf(
       foresee(loadPlan(), target, options),
       options.suites,
@@ -71,6 +75,7 @@ async function doctor(flags: Flags): Promise<number> {
     const isUndecided = (each: PreflightFinding) => stopsRun(each) || each.outcome === 'unclear';
     return tried.findings.some(isUndecided) || left.length > 0 ? 3 : 0;
   } finally {
+    interrupts.close();
     journal?.close();
     await embedded?.close();
   }

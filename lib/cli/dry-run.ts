@@ -20,12 +20,12 @@ const EFFECTS: readonly Effect[] = ['settings', 'write', 'read'];
 /** How many seconds each request takes in the estimate of the duration. */
 const EXAMPLE_S = 0.1;
 
-/** Prints the plan. Always returns 0. */
+/** Prints the plan, of a shard where the options are narrowed down to one. Always returns 0. */
 export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Promise<number> {
   const out = process.stdout;
   const target = await described(loaded);
   const table = loadPlan();
-  const foreseen = foresee(table, target, options);
+  const foreseen = foresee(table, target, options).filter(({ id }) => options.chosen?.includes(id) ?? true);
   const chosen =
     options.budget === undefined
       ? undefined

@@ -4,6 +4,7 @@ import type { PreflightFinding } from '../check/preflight/finding.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 import type { LeftOut } from '../config/variables.ts';
 import { proxySentences } from '../http/proxy.ts';
+import type { RunReport } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
 import { urlsOf } from '../run/execute.ts';
@@ -33,12 +34,19 @@ export function doubtfulLines(findings: readonly PreflightFinding[]): string[] {
 }
 
 /** Prints the end of a run that the preflight stopped before it began. */
-export function printStopped(out: NodeJS.WritableStream, tried: PreflightOutcome, files: string[]): void {
+export function printStopped(
+  out: NodeJS.WritableStream,
+  tried: PreflightOutcome,
+  { leftovers = [], stays = [] }: RunReport,
+  files: string[],
+): void {
   for (const finding of tried.findings.filter(stopsRun)) out.write(findingLines(finding));
   out.write(
     `\n${pc.yellow(pc.bold('undecided'))}  nothing was judged: the target did not answer to what the configuration says\n` +
       pc.dim(`${count(tried.requests, 'request')}; \`conform doctor\` shows all that was tried\n`),
   );
+  for (const left of leftovers) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
+  for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
   if (files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(files)}\n`);
 }
 

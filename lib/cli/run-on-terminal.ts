@@ -7,30 +7,30 @@ import type { CheckResult } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
 import type { PreflightOutcome } from '../run/preflight.ts';
 import type { ConfiguredTarget } from './configuration.ts';
+import { INTERRUPTED, Interrupts } from './interrupts.ts';
 import { doubtfulLines, leftOutLines, printStopped, proxyLines } from './preflight.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Receives the events of a run, and interrupts, until it is closed. */
 export class RunOnTerminal implements RunEvents {
   readonly #progress: Progress;
   readonly #loaded: ConfiguredTarget;
-  readonly #abort = new AbortController();
+  readonly #interrupts: Interrupts;
 
   constructor(loaded: ConfiguredTarget, verbose: boolean) {
     this.#loaded = loaded;
     this.#progress = new Progress(process.stdout, verbose);
+    this.#interrupts = new Interrupts(() => this.#progress.note(INTERRUPTED));
   }
 
   /** Aborted when the user interrupts the run. */
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.#interrupts.signal;
   }
 
   start(target: ResolvedTarget, options: RunOptions): void {
-    for (const signal of SIGNALS) process.on(signal, this.#onInterrupt);
+    this.#interrupts.listen();
     this.#progress.begin(target, options);
     for (const label of redactorFor(target, options.suites).weak)
       this.#progress.note(
@@ -60,20 +60,13 @@ export class RunOnTerminal implements RunEvents {
 
   end({ report, files, problems, counts, stoppedBy }: RunEnd): void {
     this.close();
-    if (stoppedBy) printStopped(process.stdout, stoppedBy, files);
+    if (stoppedBy) printStopped(process.stdout, stoppedBy, report, files);
     else printSummary(process.stdout, report, { problems, files, counts });
   }
 
   /** Stops handling interrupts, so that they end the process again. */
   close(): void {
     this.#progress.end();
-    for (const signal of SIGNALS) process.off(signal, this.#onInterrupt);
+    this.#interrupts.close();
   }
-
-  #onInterrupt = (): void => {
-    // The second signal, of either kind, ends the process whatever the run is waiting for.
-    if (this.signal.aborted) process.exit(130);
-    this.#abort.abort();
-    this.#progress.note('interrupted: stopping, then putting things back (press again to stop at once)');
-  };
 }

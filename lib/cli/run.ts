@@ -133,11 +133,11 @@ async function runTarget(flags: Flags): Promise<number> {
   rejectUnknown('--require', flags.require ?? [], options.suites);
   if (options.budget !== undefined && flags.shard !== undefined)
     throw new UsageError('--budget: a run that is cut down to a few requests is not split into shards');
+  const shard = await shardFor(flags, loaded.target, options);
   if (flags.dryRun) return dryRun(loaded, options);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
   const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);
-  const shard = await shardFor(flags, loaded.target, options);
   const terminal = new RunOnTerminal(loaded, flags.verbose ?? false);
   try {
     const report = await run(loaded.target, {

@@ -34,6 +34,8 @@ export interface PreflightInput {
   options: RunOptions;
   journal?: (runId: string) => JournalPlace;
   transport?: RunInput['transport'];
+  /** Once it is aborted, nothing more is tried, and what was made is put back. */
+  signal?: AbortSignal;
 }
 
 /** Whether there is any configuration to try. What the embedded reference says of itself is right. */
@@ -44,7 +46,7 @@ export function hasSettings(configured: ResolvedTarget): boolean {
 
 /** Tries the configuration of the services that the chosen suites test. */
 export async function preflight(input: PreflightInput): Promise<PreflightOutcome> {
-  const { runId, target, transport, journal, options } = input;
+  const { runId, target, transport, journal, options, signal } = input;
   const session = await Session.open({
     runId,
     target,
@@ -52,6 +54,18 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
     ...(transport && { transport }),
     ...(journal && { journal: journal(runId) }),
   });
+  const stop = () => session.http.budget.stop('the run was interrupted');
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  try {
+    return await triedIn(session, input);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** Tries the configuration in a session, and closes it. */
+async function triedIn(session: Session, { target, options }: PreflightInput): Promise<PreflightOutcome> {
   const findings: PreflightFinding[] = [...(await clockFinding(session))];
   const handOver: Record<string, unknown> = {};
   let settleMs = 0;
@@ -75,14 +89,17 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
   };
 }
 
-/** Once the requests or the time of the run are used up, a problem says nothing against the configuration. */
+/**
+ * Once nothing more may be sent (the requests or the time of the run are used up, or it was interrupted), a problem says
+ * nothing against the configuration.
+ */
 function unlessSpent(finding: PreflightFinding): PreflightFinding {
   return finding.outcome === 'ok'
     ? finding
     : {
         outcome: 'untried',
         keys: finding.keys,
-        message: `${finding.keys.map((key) => `\`${key}\``).join(', ')}: not tried, the requests or the time of this run are used up`,
+        message: `${finding.keys.map((key) => `\`${key}\``).join(', ')}: not tried, the requests or the time of this run are used up, or it was interrupted`,
       };
 }
 

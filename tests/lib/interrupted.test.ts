@@ -91,6 +91,26 @@ test('an interrupted run puts everything back, reports what it saw, and is undec
   expect(run.stdout).toMatch(/interrupted: \d+ entries of the catalogue had no turn/);
 });
 
+test.each([['doctor'], ['run', '--seed', '1']])(
+  '%s that is interrupted while it tries the configuration puts it back',
+  async (...args) => {
+    let stop = (): void => {};
+    // The first address is that of the preflight.
+    const { cwd, left } = await target(() => stop());
+    const done = await conform([...args, '--suite', 'address-book'], {
+      cwd,
+      onStart: (child) => {
+        stop = () => void child.kill('SIGINT');
+      },
+    });
+    expect(done.stdout).toContain('interrupted: stopping, then putting things back');
+    expect(done.stdout).not.toMatch(/mistake in the suite|not put back/);
+    expect(done.code).toBe(3);
+    expect(await left()).toBe(0);
+    expect(openIn(cwd)).toBe(0);
+  },
+);
+
 test('a second signal ends the run at once, whatever it waits for', async () => {
   let [stop, again] = [(): void => {}, (): void => {}];
   const { cwd } = await target((nth) => {
