@@ -10,6 +10,7 @@ import { count } from '../report/words.ts';
 import { urlsOf } from '../run/execute.ts';
 import { type PreflightOutcome, stopsRun } from '../run/preflight.ts';
 import { filesIn } from './files.ts';
+import { printLeft } from './summary.ts';
 
 const MARKS: Record<PreflightFinding['outcome'], string> = {
   ok: pc.green('✓'),
@@ -37,7 +38,7 @@ export function doubtfulLines(findings: readonly PreflightFinding[]): string[] {
 export function printStopped(
   out: NodeJS.WritableStream,
   tried: PreflightOutcome,
-  { leftovers = [], stays = [] }: RunReport,
+  report: RunReport,
   files: string[],
 ): void {
   for (const finding of tried.findings.filter(stopsRun)) out.write(findingLines(finding));
@@ -45,8 +46,7 @@ export function printStopped(
     `\n${pc.yellow(pc.bold('undecided'))}  nothing was judged: the target did not answer to what the configuration says\n` +
       pc.dim(`${count(tried.requests, 'request')}; \`conform doctor\` shows all that was tried\n`),
   );
-  for (const left of leftovers) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
-  for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
+  printLeft(out, report);
   if (files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(files)}\n`);
 }
 

@@ -95,15 +95,19 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
-  const { leftovers = [], stays = [] } = report;
-  for (const left of leftovers.slice(0, LEFT)) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
-  const more = leftovers.length > LEFT ? `${leftovers.length - LEFT} more; ` : '';
-  if (leftovers.length > 0) out.write(`${pc.yellow('not put back')}  ${more}\`conform clean\` tries again\n`);
-  for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
+  printLeft(out, report);
   if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(closing.files)}\n`);
   const hasScripts = closing.files.some((file) => basename(file) === 'index.html');
   if (hasScripts && report.groups.length > 0)
     out.write(`${pc.dim('repeat it')}  index.html has a shell script beside each failure\n`);
+}
+
+/** Prints what a run did not put back, and what nothing can take back. */
+export function printLeft(out: NodeJS.WritableStream, { leftovers = [], stays = [] }: RunReport): void {
+  for (const left of leftovers.slice(0, LEFT)) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
+  const more = leftovers.length > LEFT ? `${leftovers.length - LEFT} more; ` : '';
+  if (leftovers.length > 0) out.write(`${pc.yellow('not put back')}  ${more}\`conform clean\` tries again\n`);
+  for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
 }
 
 /** A group of failures: its root in full, and the ids of the other requirements. */
