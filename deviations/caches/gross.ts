@@ -80,14 +80,18 @@ const limitsShown = (
 export const grossDeviations: CacheDeviation[] = [
   settingsAnswer('no-setting-works', 500, 'breaks down at every setting, and answers 500'),
   settingsAnswer('no-settings', 405, 'answers 405 to every setting, since it offers none'),
-  {
-    ...settingsAnswer(
-      'no-value-accepted',
-      400,
-      'answers 400 to every setting, as if no value were permitted',
-    ),
-    breaks: KINDS.map((kind) => limitId('repository', kind, 'SET-STATUS')),
-  },
+  ...(
+    [
+      ['no-value-accepted', 400, 'answers 400 to every setting, as if no value were permitted'],
+      ['settings-forbidden', 403, 'answers 403 to every setting, whatever the token may do'],
+      ['settings-not-found', 404, 'answers 404 to every setting, since it offers none'],
+    ] as const
+  ).map(
+    ([id, status, sentence]): CacheDeviation => ({
+      ...settingsAnswer(id, status, sentence),
+      breaks: KINDS.map((kind) => limitId('repository', kind, 'SET-STATUS')),
+    }),
+  ),
   limitsShown(
     'in-thousands',
     'shows limits in a unit that is a thousand times smaller',

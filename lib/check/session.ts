@@ -19,6 +19,7 @@ import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
 import { openWire, type TransportInModule, within } from './open-transport.ts';
+import type { PreflightFinding } from './preflight/finding.ts';
 import { type PerRunOptions, SharedWork } from './shared-work.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
@@ -35,11 +36,8 @@ export interface RunInput {
   transport?: TransportInModule;
   /** What the preflight of each service hands over (`Preflight.handOver`), by the service's name. */
   handOver?: Readonly<Record<string, unknown>>;
-  /**
-   * Keys of the configuration of which the preflight could not tell whether they or the target are wrong, and
-   * the sentence that says why.
-   */
-  unclear?: readonly { keys: readonly string[]; message: string }[];
+  /** Of what the preflight could not tell whether the configuration or the target is wrong; absent without a preflight. */
+  unclear?: readonly Pick<PreflightFinding, 'keys' | 'blocks' | 'message'>[];
   /** Results are not redacted, since only the proof sees them. */
   raw?: boolean;
   /** What `unique` returns is the same in every session; for sessions that have a server of their own. */
@@ -138,9 +136,14 @@ export class Session {
     return transport !== undefined && transport.stays !== true;
   }
 
-  /** Throws `Blocked` where the preflight could not tell whether one of these keys or the target is wrong. */
+  /**
+   * Throws `Blocked` where the preflight could not tell whether the target is wrong or one of these keys, or what a
+   * service names for itself (`PreflightFinding.blocks`).
+   */
   requireClear(keys: readonly string[]): void {
-    const found = this.input.unclear?.find((each) => each.keys.some((key) => keys.includes(key)));
+    const found = this.input.unclear?.find(({ keys: own, blocks = own }) =>
+      blocks.some((key) => keys.includes(key)),
+    );
     if (found) throw new Blocked(found.message);
   }
 

@@ -2,6 +2,8 @@
 
 /** The two kinds of limit (section 2). */
 export type Kind = 'retention' | 'storage';
+/** The classic scopes of section 5. */
+export type Scope = 'admin:enterprise' | 'admin:organization' | 'read:org' | 'admin:repository' | 'repo';
 /** The three levels at which there are limits (section 1). */
 export type Level = 'enterprise' | 'organization' | 'repository';
 
@@ -33,3 +35,14 @@ export const kindCode = (kind: Kind): string => kind.toUpperCase();
 
 /** Status codes that section 4 lists for the limit endpoints besides success. */
 export const REFUSALS = { read: [403, 404], set: [400, 403, 404] } as const;
+
+/** The scope that opens the limits of a level. */
+export const LIMIT_SCOPE: Readonly<Record<Level, Scope>> = {
+  enterprise: 'admin:enterprise',
+  organization: 'admin:organization',
+  repository: 'admin:repository',
+};
+
+/** Names what a run may not ask for if `caches.token` seems to lack a scope: see `PreflightFinding.blocks`. */
+export const closedTo = (scope: Scope, does: 'read' | 'delete' = 'read'): string =>
+  `caches: ${does} ${scope}`;

@@ -48,7 +48,11 @@ check('CACHE-PERM-USAGE-STRANGER', { needs: ['caches.strangerToken'] }, async (c
   const auth = { token: api.config.strangerToken! };
   const twin = await api.repositoryUsage(repository);
   requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
-  expect.refused(await api.repositoryUsage(repository, { auth }), 'the account may not read the repository');
+  const refusal = await api.repositoryUsage(repository, { auth });
+  const stranger = { key: 'caches.strangerToken', label: 'a stranger', token: auth.token };
+  if (!refusal.ok && !(await access.valid(stranger)))
+    return skip('the token is refused as one that was never issued is, so its refusal shows nothing');
+  expect.refused(refusal, 'the account may not read the repository');
   if (!places.find('publicRepository')) return;
   const { answer, doubt } = await publicUsageOfStranger(context);
   if (doubt) skip(doubt);

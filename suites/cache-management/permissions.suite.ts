@@ -1,11 +1,15 @@
 /** Section 5: each endpoint accepts tokens with the required permission, and refuses requests without it. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { CacheApi } from '../../services/caches/api/client.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
 import { type Asking, type Family, MADE_UP, NO_TOKENS } from '../../services/caches/fixtures/access.ts';
 import { type Operation, ROWS, rowOf, statusId } from '../../services/caches/judging/access-table.ts';
-import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
+import {
+  each,
+  effectsOf,
+  expectRefused,
+  expectRefusedAsKnown,
+} from '../../services/caches/judging/refused.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { notShown } from '../../services/caches/judging/shown.ts';
 import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/requirement-ids/permissions.ts';
@@ -239,21 +243,22 @@ check('CACHE-PERM-USAGE-READER', { needs: ['caches.readerToken'] }, async ({ acc
   showsUsage(expect, answer, twin);
 });
 
-const strangerOf = ({ config }: CacheApi): Asking => ({
-  label: 'the token of an account without access',
-  auth: { token: config.strangerToken! },
-  valid: true,
-});
+const strangerOf = async ({ access, api }: CacheContext): Promise<Asking> => {
+  const label = 'the token of an account without access';
+  const token = api.config.strangerToken!;
+  const valid = await access.valid({ key: 'caches.strangerToken', label, token });
+  return { label, auth: { token }, valid };
+};
 
 const STRANGER = { needs: ['caches.strangerToken'] };
 
 check('CACHE-PERM-LIST-STRANGER', STRANGER, async (context) => {
-  const { access, api } = context;
   const [operation] = rowOf('LIST').operations;
-  expectRefused(context, await access.attempt(operation!, [strangerOf(api)]), operation!);
+  const who = [await strangerOf(context)];
+  expectRefusedAsKnown(context, await context.access.attempt(operation!, who), operation!);
 });
 
-const readerOf = ({ config }: CacheApi): Asking => ({
+const readerOf = async ({ api: { config } }: CacheContext): Promise<Asking> => ({
   label: 'the token of an account that may only read',
   auth: { token: config.readerToken! },
   valid: true,
@@ -270,13 +275,14 @@ for (const [id, codes, needs, who] of [
 ] as const) {
   const rows = codes.map(rowOf);
   check(id, { ...needs, effects: effectsOf(rows[0]!) }, async (context) => {
-    const { access, api, places, skip } = context;
+    const { access, places, skip } = context;
     // The check makes and deletes caches in `repository` and sets its limits, so that has to be the private one.
     if (!samePlace(await access.private(), places.need('repository')))
       return skip('`caches.privateRepository` is not the repository that caches can be created in');
+    const asking = [await who(context)];
     for (const row of rows)
       await each(context, row, async (operation) =>
-        expectRefused(context, await access.attempt(operation, [who(api)]), operation),
+        expectRefusedAsKnown(context, await access.attempt(operation, asking), operation),
       );
   });
 }

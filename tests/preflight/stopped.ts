@@ -1,7 +1,7 @@
-/** Runs that the preflight stops. */
+/** Runs that the preflight stops, and runs of which it blocks some checks. */
 import { expect } from 'vitest';
 import type { TargetConfig } from '../../lib/config/types.ts';
-import { runAgainst, temporaryFolder } from '../lib/conform.ts';
+import { type Reported, runAgainst, temporaryFolder } from '../lib/conform.ts';
 
 /** Expects status 3, a message that matches `sentence`, at most `atMost` requests, and no judged check. */
 export async function expectStopped(config: TargetConfig, sentence: RegExp, atMost = 24): Promise<string> {
@@ -16,4 +16,18 @@ export async function expectStopped(config: TargetConfig, sentence: RegExp, atMo
   expect(report.totals).toMatchObject({ exercised: 0, failed: 0 });
   expect(report.checks.map(({ id, verdict }) => [id, verdict])).toEqual([['PREFLIGHT/1', 'errored']]);
   return stdout;
+}
+
+/** Expects status 3, no failure, at least one check that holds, and blocked checks whose reason matches. */
+export function expectBlocked({ code, stdout, report }: Reported, reason: RegExp): void {
+  expect(stdout).toMatch(new RegExp(`^preflight  ${reason.source}`, 'm'));
+  expect(code).toBe(3);
+  expect(report.totals.failed).toBe(0);
+  expect(report.totals.passed).toBeGreaterThan(0);
+  const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+  expect(blocked.length).toBeGreaterThan(0);
+  for (const check of blocked) {
+    expect(check.reason).toMatch(reason);
+    expect(check.blockedBy).toBeUndefined();
+  }
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { TargetConfig } from '../../lib/config/types.ts';
 import { type Reported, runAgainst, temporaryFolder } from '../lib/conform.ts';
 import { alteredReference, type Part } from './altered-reference.ts';
-import { expectStopped } from './stopped.ts';
+import { expectBlocked, expectStopped } from './stopped.ts';
 
 const reference = alteredReference();
 const { only } = reference;
@@ -15,20 +15,6 @@ type Token = { token: string; scopes?: string[]; permissions?: string[] };
 
 const run = (config: TargetConfig, grep: string): Promise<Reported> =>
   runAgainst(config, ['--grep', grep], { env: { XDG_STATE_HOME: temporaryFolder() } });
-
-/** Expects status 3, no failure, at least one check that holds, and blocked checks whose reason matches. */
-function expectBlocked({ code, stdout, report }: Reported, reason: RegExp): void {
-  expect(stdout).toMatch(new RegExp(`^preflight  ${reason.source}`, 'm'));
-  expect(code).toBe(3);
-  expect(report.totals.failed).toBe(0);
-  expect(report.totals.passed).toBeGreaterThan(0);
-  const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
-  expect(blocked.length).toBeGreaterThan(0);
-  for (const check of blocked) {
-    expect(check.reason).toMatch(reason);
-    expect(check.blockedBy).toBeUndefined();
-  }
-}
 
 const secondClient = () =>
   (reference.target.shipping as { secondClient: Part & { redirectUri: string } }).secondClient;

@@ -21,6 +21,8 @@ export interface PreflightFinding {
   keys: readonly string[];
   /** One sentence: what was sent and what came back. */
   message: string;
+  /** What `unclear` blocks in the place of the keys, by the names that the service asks for: see `Session.requireClear`. */
+  blocks?: readonly string[];
   /** Further lines, such as the claims of an assertion. */
   details?: readonly string[];
 }

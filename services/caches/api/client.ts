@@ -4,7 +4,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import type { CachesConfig } from '../configuration.ts';
-import { type Kind, PROPERTY } from '../vocabulary.ts';
+import { closedTo, type Kind, LIMIT_SCOPE, PROPERTY } from '../vocabulary.ts';
 import { labelOf, type Place, pathOf, segmentsOf } from './places.ts';
 import { deleting } from './unanswered-deletions.ts';
 
@@ -55,7 +55,8 @@ export class CacheApi {
   }
 
   /** Reads a limit (endpoints 1, 3, 5, 7, 11 and 13). */
-  readLimit(place: Place, kind: Kind, options: RequestOptions = {}): Promise<Answer> {
+  async readLimit(place: Place, kind: Kind, options: RequestOptions = {}): Promise<Answer> {
+    this.#requireOpen(closedTo(LIMIT_SCOPE[place.level]), options);
     const purpose = `read the ${kind} limit of the ${labelOf(place)}`;
     return this.send('GET', `${pathOf(place)}/actions/cache/${kind}-limit`, { purpose, ...options });
   }
@@ -70,13 +71,19 @@ export class CacheApi {
   }
 
   /** Reads the usage of an organization (endpoint 9). */
-  organizationUsage(organization: Place, options: RequestOptions = {}): Promise<Answer> {
+  async organizationUsage(organization: Place, options: RequestOptions = {}): Promise<Answer> {
+    this.#requireOpen(closedTo('read:org'), options);
     const path = `/orgs${segmentsOf(organization)}/actions/cache/usage`;
     return this.send('GET', path, { purpose: 'read the usage of the organization', ...options });
   }
 
   /** Reads a page of the organization's usage by repository (endpoint 10). */
-  usageByRepository(organization: Place, query: Query = {}, options: RequestOptions = {}): Promise<Answer> {
+  async usageByRepository(
+    organization: Place,
+    query: Query = {},
+    options: RequestOptions = {},
+  ): Promise<Answer> {
+    this.#requireOpen(closedTo('read:org'), options);
     const path = `/orgs${segmentsOf(organization)}/actions/cache/usage-by-repository`;
     return this.send('GET', path + search(query), { purpose: 'read the usage by repository', ...options });
   }
@@ -94,7 +101,8 @@ export class CacheApi {
   }
 
   /** Deletes caches by key (endpoint 17). */
-  deleteByKey(repository: Place, query: Query, options: RequestOptions = {}): Promise<Answer> {
+  async deleteByKey(repository: Place, query: Query, options: RequestOptions = {}): Promise<Answer> {
+    this.#requireOpen(closedTo('repo', 'delete'), options);
     const purpose = `delete caches of the ${labelOf(repository)} by key`;
     const path = `${pathOf(repository)}/actions/caches${search(query)}`;
     const named = { repository, key: query.key as string | undefined, ref: query.ref as string | undefined };
@@ -104,12 +112,18 @@ export class CacheApi {
   }
 
   /** Deletes one cache by id (endpoint 18). */
-  deleteById(repository: Place, id: number | string, options: RequestOptions = {}): Promise<Answer> {
+  async deleteById(repository: Place, id: number | string, options: RequestOptions = {}): Promise<Answer> {
+    this.#requireOpen(closedTo('repo', 'delete'), options);
     const purpose = `delete a cache of the ${labelOf(repository)} by id`;
     const path = `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`;
     return this.#changing(() =>
       deleting(this.#session, { repository, id }, () => this.send('DELETE', path, { purpose, ...options })),
     );
+  }
+
+  /** Throws `Blocked` where `caches.token` is to be sent, and seems to lack the scope. */
+  #requireOpen(closed: string, { auth = 'full' }: RequestOptions): void {
+    if (auth === 'full') this.#session.requireClear([closed]);
   }
 
   /** Does something that may remove caches, but not while a list is being read page by page. */

@@ -144,9 +144,13 @@ export class Places {
     return level === 'repository' ? repositoryNamed(name) : { level, names: [name] };
   }
 
-  /** Returns the place that a key of the configuration names. Throws `Skipped` if the key is not set. */
+  /**
+   * Returns the place that a key of the configuration names. Throws `Skipped` if the key is not set, and `Blocked` if
+   * it may be wrong.
+   */
   need(key: PlaceKey): Place {
     const place = this.find(key);
+    this.#session.requireClear([`caches.${key}`]);
     if (place) return place;
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
   }

@@ -2,9 +2,8 @@
 import type { Query } from '../api/client.ts';
 import { limitId } from '../requirement-ids/limits.ts';
 import type { RowCode } from '../requirement-ids/permissions.ts';
-import type { Kind, Level } from '../vocabulary.ts';
+import type { Kind, Level, Scope } from '../vocabulary.ts';
 
-export type Scope = 'admin:enterprise' | 'admin:organization' | 'read:org' | 'admin:repository' | 'repo';
 export type Category =
   | 'enterprise/administration'
   | 'organization/administration'

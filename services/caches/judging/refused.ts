@@ -1,6 +1,7 @@
 /** Judges operations that have to be refused, row by row of the table of section 5. */
 import type { CheckContext } from '../../../lib/check/context.ts';
-import type { AccessAttempts } from '../fixtures/access.ts';
+import { Skipped } from '../../../lib/model/verdict.ts';
+import type { AccessAttempt, AccessAttempts } from '../fixtures/access.ts';
 import type { Operation, Row } from './access-table.ts';
 
 /**
@@ -24,6 +25,20 @@ export function expectRefused(
   expect.that(changed === undefined, `${operation.name} was refused, and yet ${changed}`, {
     answer: attempts.at(-1)!.answer,
   });
+}
+
+/** Like `expectRefused`. Throws `Skipped` where none of the tokens is known to be valid, so that refusals show nothing. */
+export function expectRefusedAsKnown(
+  context: CheckContext,
+  tried: AccessAttempts,
+  operation: Operation,
+): void {
+  const isTelling = ({ valid, answer }: AccessAttempt) => valid || answer.ok;
+  if (tried.changed === undefined && !tried.attempts.some(isTelling))
+    throw new Skipped(
+      `${tried.attempts[0]!.label} is refused whatever one that was never issued is refused, so its refusal shows nothing: set \`caches.publicRepository\`, which a valid one may read`,
+    );
+  expectRefused(context, tried, operation);
 }
 
 /**

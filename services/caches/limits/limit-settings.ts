@@ -6,15 +6,28 @@ import type { Body } from '../../../lib/http/body.ts';
 import { readUntilSure } from '../../../lib/http/read-until-sure.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
-import { labelOf, type Place, Places } from '../api/places.ts';
+import { labelOf, type Place, Places, samePlace } from '../api/places.ts';
 import { LIMIT_FIELD_IDS, limitId } from '../requirement-ids/limits.ts';
 import { type Kind, LEVELS, type Level, PROPERTY } from '../vocabulary.ts';
+import { isForbidden, requirePermitted } from './forbidden-settings.ts';
 import { keyOf, type LimitMemory } from './limit-memory.ts';
 import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
 import { memoryIn } from './run-memory.ts';
 import { lowerThoseBelow } from './settable.ts';
 import { settingIn } from './setting.ts';
 import type { Attempt } from './types.ts';
+
+/** A setting: its place, kind and body, the number in it if it is well-formed, and the place where its path spells it otherwise. */
+type Setting = [
+  place: Place,
+  kind: Kind,
+  body: Body | undefined,
+  value: number | undefined,
+  options?: RequestOptions | undefined,
+  of?: Place,
+];
+
+const isSame = (one: Place | undefined, other: Place) => one !== undefined && samePlace(one, other);
 
 /** See the module comment. Checks use it as `Limits`, which arranges the limits of several levels besides. */
 export class LimitSettings {
@@ -88,14 +101,19 @@ export class LimitSettings {
     return this.#send(place, kind, settingOf(kind, value), value, options, of);
   }
 
-  async #send(
-    place: Place,
-    kind: Kind,
-    body: Body | undefined,
-    value: number | undefined,
-    options: RequestOptions | undefined,
-    of = place,
-  ): Promise<Answer> {
+  async #send(...setting: Setting): Promise<Answer> {
+    const answer = await this.#sendNoted(...setting);
+    const [place, , , value, options = {}, of = place] = setting;
+    const isUsual = value !== undefined && (options.auth ?? 'full') === 'full' && !options.headers;
+    if (isUsual && isForbidden(answer) && LEVELS.some((level) => isSame(this.places.find(level), of)))
+      await requirePermitted(this, of, (kind, present, auth) =>
+        this.#sendNoted(of, kind, settingOf(kind, present), present, { auth }),
+      );
+    return answer;
+  }
+
+  /** Sends a setting, and notes what it does to what is known of the limits. */
+  async #sendNoted(...[place, kind, body, value, options, of = place]: Setting): Promise<Answer> {
     await this.protect(of, kind);
     const { memory, changed, first } = memoryIn(this.session);
     changed.setting(of, kind, body);

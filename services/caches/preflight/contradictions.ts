@@ -1,8 +1,5 @@
 /** Settings under `caches` that contradict each other: checks that compare two things need two. */
-import { ask, isAnswer, type PreflightFinding, refused, said } from '../../../lib/check/preflight/finding.ts';
-import type { Session } from '../../../lib/check/session.ts';
-import { CacheApi } from '../api/client.ts';
-import { Places } from '../api/places.ts';
+import { type PreflightFinding, refused } from '../../../lib/check/preflight/finding.ts';
 import type { CachesConfig } from '../configuration.ts';
 import { permissionsLack, ROWS, scopesLack } from '../judging/access-table.ts';
 
@@ -99,27 +96,6 @@ function misplaced(config: CachesConfig): PreflightFinding[] {
         `\`caches.${key}\` ${name} does not belong to \`caches.organization\` ${organization}: look at both`,
       ),
     );
-}
-
-/**
- * Returns a finding if a call without a token is refused for the public repository and served for the private
- * one. Either alone may be a fault of the target, but together they mean that the two names were swapped.
- */
-export async function mixUp(session: Session): Promise<PreflightFinding[]> {
-  const [api, places] = [new CacheApi({ session }), new Places({ session })];
-  if (api.config.publicRepository === undefined || api.config.privateRepository === undefined) return [];
-  const read = (key: 'publicRepository' | 'privateRepository') =>
-    ask(() => api.list(places.need(key), { per_page: 1 }, { auth: 'none' }));
-  const open = await read('publicRepository');
-  if (!isAnswer(open) || ![401, 403, 404].includes(open.status)) return [];
-  const closed = await read('privateRepository');
-  if (!isAnswer(closed) || !closed.ok) return [];
-  return [
-    refused(
-      ['caches.publicRepository', 'caches.privateRepository'],
-      `\`caches.publicRepository\` and \`caches.privateRepository\` seem to be mixed up: without a token the first is answered ${said(open)}, and the second ${said(closed)}`,
-    ),
-  ];
 }
 
 function folded(value: unknown): unknown {

@@ -19,10 +19,14 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
 import { isOf, type Place, type PlaceKey, Places } from '../api/places.ts';
 import { MADE_UP } from '../fixtures/access.ts';
-import { contradictions, mixUp } from './contradictions.ts';
+import type { Scope } from '../vocabulary.ts';
+import { contradictions } from './contradictions.ts';
+import { closedScopes } from './full-token.ts';
+import { PermittedReads } from './permitted-reads.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedScopes } from './token-scopes.ts';
 import { triedTokens } from './tokens.ts';
+import { triedVisibility } from './visibility.ts';
 
 /** Path segments that people append to the base address although the endpoints' paths contain them. */
 const DOUBLED = ['/repos', '/orgs', '/enterprises', '/organizations', '/api'];
@@ -62,13 +66,19 @@ export async function preflight(session: Session): Promise<Preflight> {
   const problem = await accessProblem(session, reads, tried);
   if (problem) return { findings: [problem] };
   const findings: PreflightFinding[] = [];
-  for (const each of tried) findings.push(await placeFinding(each, tried, reads));
-  findings.push(...(await mixUp(session)), ...(await triedTokens(session)));
+  const permitted = new PermittedReads(session);
+  const closed = await closedScopes(permitted);
+  for (const each of tried)
+    if (!closed.some(({ scope }) => isExplainedBy(scope, each)))
+      findings.push(await placeFinding(each, tried, reads));
+  findings.push(...closed.map(({ finding }) => finding));
+  findings.push(...(await triedVisibility(session)), ...(await triedTokens(session)));
   // No cache is made if the run is going to end because of a refusal.
   if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
   const seeding = await triedSeeding(session);
   findings.push(...seeding.findings);
-  if (findings.every(({ outcome }) => outcome !== 'refused')) findings.push(...(await triedScopes(session)));
+  if (findings.every(({ outcome }) => outcome !== 'refused'))
+    findings.push(...(await triedScopes(permitted)));
   return { ...seeding, findings };
 }
 
@@ -171,6 +181,14 @@ function withNames(problem: PreflightFinding, tried: readonly Tried[]): Prefligh
     keys: [...problem.keys, ...named, 'caches.token'],
     message: `${problem.message} (it may also be that \`caches.token\` sees none of ${named.map((key) => `\`${key}\``).join(', ')})`,
   };
+}
+
+/** Whether a place cannot be read since `caches.token` seems to lack a scope. */
+function isExplainedBy(scope: Scope, { place, answer }: Tried): boolean {
+  if (!isAnswer(answer) || ![401, 403].includes(answer.status)) return false;
+  return (
+    scope === { enterprise: 'admin:enterprise', organization: 'read:org', repository: 'repo' }[place.level]
+  );
 }
 
 /** Returns the finding about the keys that name a place, from the answer to reading it. */

@@ -11,13 +11,16 @@ import {
   type PreflightFinding,
   refused,
   said,
+  unclear,
 } from '../../../lib/check/preflight/finding.ts';
 import { lagOf } from '../../../lib/check/preflight/lag.ts';
 import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
 import type { Seeded } from '../api/cache.ts';
-import { CacheApi } from '../api/client.ts';
+import { type Auth, CacheApi } from '../api/client.ts';
 import { type Place, Places } from '../api/places.ts';
 import { Seeds } from '../fixtures/seeds.ts';
+import { closedTo } from '../vocabulary.ts';
 
 /** Returns the findings about the hook and, where lists lag, how long to wait for them. */
 export async function triedSeeding(session: Session): Promise<Preflight> {
@@ -31,12 +34,13 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
     isSeen ||= ok && cache !== undefined && text.includes(cache.key);
     return isSeen;
   });
-  const unknown = isSeen || !cache ? [] : await unknownTo(api, cache);
+  const problem = cache && (isSeen ? await forbiddenDeletion(api, cache) : await unknownTo(api, cache));
   // If the removal fails, the cache is found by its mark at the end of the run at the latest.
   await new Seeds({ session }).remove(made).catch((error: unknown) => {
     if (!isNoVerdict(error)) throw error;
   });
-  if (unknown.length > 0) return { findings: unknown };
+  if (problem?.outcome === 'refused') return { findings: [problem] };
+  if (problem) findings.push(problem);
   return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
 }
 
@@ -44,15 +48,42 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
  * Returns a finding if the API knows nothing of a cache that the hook says it made: its list does not show
  * it, and it cannot be deleted. That both are faults of the target is unlikely.
  */
-async function unknownTo(api: CacheApi, { id, repository }: Seeded): Promise<PreflightFinding[]> {
+async function unknownTo(api: CacheApi, { id, repository }: Seeded): Promise<PreflightFinding | undefined> {
   const answer = await ask(() => api.deleteById(repository, id));
-  if (!isAnswer(answer) || answer.status !== 404) return [];
-  return [
-    refused(
-      ['hooks.seed', 'caches.repository'],
-      `\`hooks.seed\` says that it made the cache ${id} in ${repository.names.join('/')}, and the API knows no such cache: the list does not show it, and its deletion is answered ${said(answer)}; ${EITHER}`,
+  if (!isAnswer(answer) || answer.status !== 404) return undefined;
+  return refused(
+    ['hooks.seed', 'caches.repository'],
+    `\`hooks.seed\` says that it made the cache ${id} in ${repository.names.join('/')}, and the API knows no such cache: the list does not show it, and its deletion is answered ${said(answer)}; ${EITHER}`,
+  );
+}
+
+/**
+ * Returns a finding if `caches.token` may not delete a cache, by key or by id, and no other token that may is refused
+ * alike: it lacks the permission, or the target refuses what it has to permit.
+ */
+async function forbiddenDeletion(
+  api: CacheApi,
+  { id, key, repository }: Seeded,
+): Promise<PreflightFinding | undefined> {
+  const isForbidden = async (send: () => Promise<Answer>) => {
+    const answer = await ask(send);
+    return isAnswer(answer) && (answer.status === 401 || answer.status === 403);
+  };
+  const byId = (auth: Auth) => isForbidden(() => api.deleteById(repository, id, { auth }));
+  if (!(await byId('full')) || !(await isForbidden(() => api.deleteByKey(repository, { key }))))
+    return undefined;
+  const other = api.config.tokens?.find(
+    ({ scopes, permissions }) =>
+      scopes?.includes('repo') || permissions?.includes('repository/actions:write'),
+  );
+  if (other && (await byId({ token: other.token }))) return undefined;
+  return {
+    ...unclear(
+      ['caches.token'],
+      'the target refuses `caches.token` the deletion of a cache, by key and by id, which `repo` or the permission in its place opens: look whether the token has it, and its account may write',
     ),
-  ];
+    blocks: [closedTo('repo', 'delete')],
+  };
 }
 
 interface Tried {

@@ -5,11 +5,9 @@
  * where only some of the endpoints are concerned, and where it is served what one scope opens and nothing else
  * is odd: these are left to the checks.
  */
-import { ask, isAnswer, type PreflightFinding, unclear } from '../../../lib/check/preflight/finding.ts';
-import type { Session } from '../../../lib/check/session.ts';
-import { type Auth, CacheApi } from '../api/client.ts';
-import { type Place, Places } from '../api/places.ts';
-import { type Operation, permissionsLack, ROWS, type Row, scopesLack } from '../judging/access-table.ts';
+import { type PreflightFinding, unclear } from '../../../lib/check/preflight/finding.ts';
+import { permissionsLack, scopesLack } from '../judging/access-table.ts';
+import type { Access, PermittedReads, Read } from './permitted-reads.ts';
 
 /** A token of the configuration. */
 interface Held {
@@ -17,15 +15,6 @@ interface Held {
   token: string;
   scopes?: readonly string[];
   permissions?: readonly string[];
-}
-
-/** What a token is expected to get, or gets. */
-type Access = 'served' | 'refused' | undefined;
-
-/** A reading operation, and the row of section 5 that says what it requires. */
-interface Read {
-  row: Row;
-  operation: Operation;
 }
 
 /** A scope or category that a token has or lacks, against the configuration. */
@@ -45,8 +34,8 @@ const MOST_LOOKS = 40;
 const MOST_OTHERS = 6;
 
 /** Returns a finding for each token whose scopes or permissions seem to be others than configured. */
-export async function triedScopes(session: Session): Promise<PreflightFinding[]> {
-  const tokens = new TokenScopes(session);
+export async function triedScopes(reads: PermittedReads): Promise<PreflightFinding[]> {
+  const tokens = new TokenScopes(reads);
   const findings: PreflightFinding[] = [];
   for (const token of tokens.all) {
     const contradictions = (await tokens.isSuspicious(token)) ? await tokens.contradictions(token) : [];
@@ -78,21 +67,12 @@ function told({ key, scopes, permissions = [] }: Held, contradictions: readonly 
 
 class TokenScopes {
   readonly all: readonly Held[];
-  readonly #api: CacheApi;
-  readonly #places: Places;
-  readonly #reads: readonly Read[];
-  readonly #known = new Map<string, Access>();
+  readonly #reads: PermittedReads;
 
-  constructor(session: Session) {
-    this.#api = new CacheApi({ session });
-    this.#places = new Places({ session });
-    const { tokens = [] } = this.#api.config;
+  constructor(reads: PermittedReads) {
+    this.#reads = reads;
+    const { tokens = [] } = reads.config;
     this.all = tokens.map((token, i) => ({ key: `caches.tokens[${i}]`, ...token }));
-    this.#reads = ROWS.flatMap((row) =>
-      row.operations
-        .filter(({ does }) => does !== 'set' && !does.startsWith('delete'))
-        .map((operation) => ({ row, operation })),
-    ).filter(({ operation }) => this.#placeOf(operation) !== undefined);
   }
 
   /**
@@ -103,7 +83,7 @@ class TokenScopes {
     const most = Math.max(1, Math.floor(MOST_LOOKS / this.all.length));
     for (const access of ['served', 'refused'] as const) {
       const differing = (read: Read) => this.all.filter((each) => expected(each, read) !== access).length;
-      const reads = this.#reads
+      const reads = this.#reads.all
         .filter((read) => expected(token, read) === access)
         .sort((a, b) => differing(b) - differing(a));
       const groups = new Map(reads.reverse().map((read) => [groupOf(token, read), read]));
@@ -116,14 +96,15 @@ class TokenScopes {
   /** Returns the scopes or categories of which every read, more than one or not, contradicts the configuration. */
   async contradictions(token: Held): Promise<Contradiction[]> {
     const found: Contradiction[] = [];
-    for (const group of new Set(this.#reads.map((read) => groupOf(token, read)))) {
-      const reads = this.#reads.filter((read) => groupOf(token, read) === group);
+    for (const group of new Set(this.#reads.all.map((read) => groupOf(token, read)))) {
+      const reads = this.#reads.all.filter((read) => groupOf(token, read) === group);
       const judged: { read: Read; wanted: Access; access: Access }[] = [];
       for (const read of reads) {
         const wanted = expected(token, read);
         if (wanted === undefined) continue;
         // What the full token cannot do, or anybody can, says nothing about this token.
-        const isTelling = wanted === 'served' ? await this.#isOpen(read) : await this.#isGuarded(read);
+        const isTelling =
+          wanted === 'served' ? await this.#reads.isOpen(read) : await this.#reads.isGuarded(read);
         if (isTelling) judged.push({ read, wanted, access: await this.#access(token, read) });
       }
       const [first] = judged;
@@ -148,48 +129,8 @@ class TokenScopes {
     return false;
   }
 
-  async #isOpen(read: Read): Promise<boolean> {
-    return (await this.#accessOf('full', 'full', read)) === 'served';
-  }
-
-  async #isGuarded(read: Read): Promise<boolean> {
-    return (await this.#accessOf('none', 'none', read)) === 'refused';
-  }
-
   #access({ key, token }: Held, read: Read): Promise<Access> {
-    return this.#accessOf(key, { token }, read);
-  }
-
-  async #accessOf(key: string, auth: Auth, { operation }: Read): Promise<Access> {
-    const name = `${key} ${operation.name}`;
-    if (!this.#known.has(name)) {
-      const answer = await ask(() => this.#send(operation, auth));
-      const isRefused = isAnswer(answer) && [401, 403, 404].includes(answer.status);
-      this.#known.set(name, isAnswer(answer) && answer.ok ? 'served' : isRefused ? 'refused' : undefined);
-    }
-    return this.#known.get(name);
-  }
-
-  #send(operation: Operation, auth: Auth) {
-    const place = this.#placeOf(operation) as Place;
-    switch (operation.does) {
-      case 'organization-usage':
-        return this.#api.organizationUsage(place, { auth });
-      case 'usage-by-repository':
-        return this.#api.usageByRepository(place, { per_page: 1 }, { auth });
-      case 'repository-usage':
-        return this.#api.repositoryUsage(place, { auth });
-      case 'read':
-        return this.#api.readLimit(place, operation.kind, { auth });
-      default:
-        return this.#api.list(place, { per_page: 1 }, { auth });
-    }
-  }
-
-  #placeOf(operation: Operation): Place | undefined {
-    if ('level' in operation) return this.#places.find(operation.level);
-    const isOfOrganization = /^(organization-usage|usage-by-repository)$/.test(operation.does);
-    return this.#places.find(isOfOrganization ? 'organization' : 'privateRepository');
+    return this.#reads.accessOf(key, { token }, read);
   }
 }
 

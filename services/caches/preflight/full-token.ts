@@ -1,0 +1,58 @@
+/**
+ * Tries whether `caches.token` has every scope or permission of section 5. Where it is refused everything that
+ * one of them opens to read, either it lacks that or the target refuses what it has to permit. Another token with
+ * the same scope or permission that is refused as well shows the fault, and the checks tell it.
+ */
+import { EITHER, type PreflightFinding, refused, unclear } from '../../../lib/check/preflight/finding.ts';
+import { closedTo, type Scope } from '../vocabulary.ts';
+import type { PermittedReads, Read } from './permitted-reads.ts';
+
+/** How many endpoints have to refuse the token: a single one shows a lapse of the target. */
+const FEWEST_READS = 2;
+/** The most other tokens that are asked whether they are treated in the same way. */
+const MOST_OTHERS = 6;
+
+/** A scope that `caches.token` seems to lack. */
+export interface Closed {
+  scope: Scope;
+  finding: PreflightFinding;
+}
+
+/** Returns the scopes that `caches.token` seems to lack. */
+export async function closedScopes(reads: PermittedReads): Promise<Closed[]> {
+  const closed: Closed[] = [];
+  for (const scope of new Set(reads.all.map(({ row }) => row.scope))) {
+    const opened = reads.all.filter(({ row }) => row.scope === scope);
+    if (opened.length < FEWEST_READS || !(await isForbidden(reads, opened))) continue;
+    if (!(await isSharedByOthers(reads, opened[0]!))) closed.push({ scope, finding: told(scope, opened) });
+  }
+  return closed;
+}
+
+/** Whether each of these reads is refused with 401 or 403: 404 may mean that there is no such place. */
+async function isForbidden(reads: PermittedReads, opened: readonly Read[]): Promise<boolean> {
+  for (const read of opened) {
+    const answer = await reads.answerTo('full', 'full', read);
+    if (answer?.status !== 401 && answer?.status !== 403) return false;
+  }
+  return true;
+}
+
+async function isSharedByOthers(reads: PermittedReads, read: Read): Promise<boolean> {
+  const { scope, category, access } = read.row;
+  const { tokens = [] } = reads.config;
+  const having = [...tokens.entries()].filter(([, { scopes, permissions }]) =>
+    scopes ? scopes.includes(scope) : permissions?.includes(`${category}:${access}`),
+  );
+  for (const [i, { token }] of having.slice(0, MOST_OTHERS))
+    if ((await reads.accessOf(`caches.tokens[${i}]`, { token }, read)) === 'refused') return true;
+  return false;
+}
+
+function told(scope: Scope, opened: readonly Read[]): PreflightFinding {
+  const names = opened.map(({ operation }) => operation.name).join(' and ');
+  const message = `the target refuses \`caches.token\` ${names}, which \`${scope}\` or the permission in its place opens: look whether the token has it`;
+  // Nearly every check lists caches, and what is made could not be found again.
+  if (scope === 'repo') return refused(['caches.token'], `${message}; ${EITHER}`);
+  return { ...unclear(['caches.token'], message), blocks: [closedTo(scope)] };
+}
