@@ -102,7 +102,9 @@ function causeOf(check: CheckResult, shown: readonly Shown[], exchanges: Exchang
 function kindOf(exchange: Exchange | undefined): string | undefined {
   if (exchange?.response === undefined) return undefined;
   const { method, url } = exchange.request;
-  const path = new URL(url).pathname.replaceAll(/\/[^/]*\d[^/]*(?=\/|$)/g, (part) =>
+  // A URL may hold what looked like a secret, and be none without it.
+  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: url };
+  const path = pathname.replaceAll(/\/[^/]*\d[^/]*(?=\/|$)/g, (part) =>
     /^\/v\d+$/.test(part) ? part : '/{}',
   );
   return `${method} ${path} ${exchange.response.status}`;

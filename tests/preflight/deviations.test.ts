@@ -13,7 +13,7 @@ import { type PreflightOutcome, preflight, stopsRun } from '../../lib/run/prefli
 
 /** The deviations that concern what the preflight tries. They are always in the sample. */
 const ALWAYS =
-  /redirect-uri|scope-|token-(redirects|scope)|further-claim|version-refused|accept-refused|forbidden-401|second-client|status\/(401|403|404|500)$/;
+  /redirect-uri|scope-|token-(redirects|scope)|further-claim|version-refused|accept-refused|forbidden-401|second-client|status\/(401|403|404|500)$|typed-html/;
 const EVERY = 120;
 
 /**

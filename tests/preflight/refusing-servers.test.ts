@@ -39,6 +39,20 @@ describe('a server that refuses everything', () => {
     );
   });
 
+  test.each([
+    ['an empty object', { status: 200, body: '{}' }],
+    ['a page', { status: 200, body: '<!doctype html><html></html>', type: 'text/html' }],
+    ['a refusal', { status: 403, body: '<html>Forbidden</html>', type: 'text/html' }],
+    ['405', { status: 405, body: '{"error":"method_not_allowed"}' }],
+  ])('with %s for everything is no service', async (_, answer) => {
+    const baseUrl = await listening(answer);
+    const ended = /everything below it is answered with .*, as where there is no API/;
+    await expectStopped({ shipping: { baseUrl, ...client } }, ended);
+    await expectStopped({ agents: { baseUrl } }, ended);
+    const caches = { baseUrl, token: 't', enterprise: 'an-enterprise', repository: 'an-owner/a-name' };
+    await expectStopped({ caches }, answer.status === 403 ? /refuses `caches.token`: 403/ : ended);
+  });
+
   test('with an error of its own is judged by the checks', async () => {
     const baseUrl = await listening({ status: 500, body: '{"error":"server_error"}' });
     const { code, stdout, report } = await runAgainst({ shipping: { baseUrl, ...client } });

@@ -55,6 +55,12 @@ describe('the cause of a blocked check', () => {
     expect(causes(checks)).toMatchObject({ B: 'F' });
   });
 
+  test('is found also where an address is none without what looked like a secret', () => {
+    const hidden = { ...refused, request: { ...refused.request, url: 'http://127.0.0.1«path»' } };
+    const checks = [result('A', {}), failed('F', hidden), blocked('B', 'A', [{ ...hidden, id: 'x2' }])];
+    expect(causes(checks)).toMatchObject({ B: 'F' });
+  });
+
   test('that holds gives way to what failed on a request of the same kind with the same answer', () => {
     const alike = exchange('x2', 'PATCH', '/v1/notes/18', 422);
     expect(causes([result('A', {}), failed('F', refused), blocked('B', 'A', [alike])])).toMatchObject({

@@ -5,6 +5,7 @@ import {
   EITHER,
   isAnswer,
   isNowhere,
+  isOneForAll,
   isRedirect,
   type NoAnswer,
   type PreflightFinding,
@@ -21,10 +22,11 @@ const PLAIN_AT_TLS = /plain HTTP request was sent to HTTPS port|HTTP request to 
  * @param address.key key of the configuration that holds the URL
  * @param address.doubled paths that the suite appends to the URL, and that users write into it as well:
  *   `/api/v1`
+ * @param address.haveNothingInCommon the requests are such that no service answers all of them alike
  * @param answersBelow sends a request below another URL, without credentials
  */
 export async function addressProblem(
-  address: { key: string; url: string; doubled: readonly string[] },
+  address: { key: string; url: string; doubled: readonly string[]; haveNothingInCommon?: boolean },
   answers: readonly (Answer | NoAnswer)[],
   answersBelow: (url: string) => Promise<Answer | NoAnswer>,
 ): Promise<PreflightFinding | undefined> {
@@ -39,7 +41,8 @@ export async function addressProblem(
   const plain = heard.find((answer) => answer.status === 400 && PLAIN_AT_TLS.test(answer.text));
   if (plain)
     return refused(keys, `\`${key}\` ${url}: the port speaks TLS: write https:// in the place of http://`);
-  if (silent.length > 0 || !heard.every(isNowhere)) return undefined;
+  const isNoService = heard.every(isNowhere) || (address.haveNothingInCommon && isOneForAll(heard));
+  if (silent.length > 0 || !isNoService) return undefined;
   const first = heard[0] as Answer;
   if (heard.every(isRedirect)) {
     const to = first.header('location')[0] ?? 'nowhere';
@@ -50,7 +53,7 @@ export async function addressProblem(
   }
   for (const other of otherAddresses(url, address.doubled)) {
     const answer = await answersBelow(other);
-    if (!isAnswer(answer) || isNowhere(answer)) continue;
+    if (!isAnswer(answer) || isNowhere(answer) || isOneForAll([first, answer])) continue;
     return refused(
       keys,
       `\`${key}\` ${url}: everything below it is answered with ${said(first)}; below ${other} there is an API (${said(answer)}): set \`${key}\` to that${address.doubled.some((end) => url.endsWith(end)) ? ', the suite adds the rest itself' : ''}`,

@@ -82,10 +82,22 @@ export function isRedirect({ status }: Answer): boolean {
   return status >= 300 && status < 400;
 }
 
-/** Returns whether an answer is a page for people, where an API was asked. */
+/** Returns whether an answer is a page for people, where an API was asked. Some APIs call their JSON `text/html`. */
 function isPage(answer: Answer): boolean {
   const type = answer.header('content-type')[0] ?? '';
-  return /\bhtml\b/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(answer.text);
+  const isTyped = /\bhtml\b/i.test(type) && answer.json === undefined;
+  return isTyped || /^\s*<(!doctype html|html)\b/i.test(answer.text);
+}
+
+/**
+ * Returns whether requests that have nothing in common are all answered alike, with success, 403 or 405, and so by
+ * something that does not look at what it is asked. A service may refuse all of them for a header that they share.
+ */
+export function isOneForAll(answers: readonly Answer[]): boolean {
+  const [first, ...others] = answers;
+  if (!first || others.length === 0 || !(first.ok || first.status === 403 || first.status === 405))
+    return false;
+  return others.every(({ status, text }) => status === first.status && text === first.text);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   EITHER,
   isAnswer,
   isNowhere,
+  isOneForAll,
   type NoAnswer,
   type Preflight,
   type PreflightFinding,
@@ -109,12 +110,12 @@ async function authAddress(
   const key = config.authUrl !== undefined && config.authUrl !== config.baseUrl ? 'authUrl' : 'baseUrl';
   const keys = [`agents.${key}`];
   const ok: PreflightFinding = { outcome: 'ok', keys, message: `\`agents.${key}\` ${url}: answers` };
-  if (documents.some((answer) => isAnswer(answer) && !isNowhere(answer))) return ok;
+  if (isSomewhere(documents)) return ok;
   const others = [...documents, await get(discovery.urls.register)];
   if (key === 'baseUrl') others.push(challenge);
-  if (others.some((answer) => isAnswer(answer) && !isNowhere(answer))) return ok;
+  if (isSomewhere(others)) return ok;
   const problem = await addressProblem(
-    { key: `agents.${key}`, url, doubled: AUTH_DOUBLED },
+    { key: `agents.${key}`, url, doubled: AUTH_DOUBLED, haveNothingInCommon: true },
     others,
     (other) => get(`${other}/.well-known/oauth-protected-resource`),
   );
@@ -125,6 +126,12 @@ async function authAddress(
       message: `\`agents.${key}\` ${url}: the metadata is answered with ${documents.map(describeAnswer).join(' and ')}`,
     }
   );
+}
+
+/** Whether one of the answers may come from the service. */
+function isSomewhere(answers: readonly (Answer | NoAnswer)[]): boolean {
+  const heard = answers.filter(isAnswer);
+  return heard.some((answer) => !isNowhere(answer)) && !isOneForAll(heard);
 }
 
 /** Finds out whether the API is below `baseUrl`, by whether anything there answers a call without a key. */

@@ -135,7 +135,14 @@ async function accessProblem(
       ...(tried[0] ? await reads.others(tried[0].place) : [await reads.first(somewhere)]),
     ];
   const received = answers.filter(isAnswer);
-  const address = { key: 'caches.baseUrl', url: config.baseUrl, doubled: DOUBLED };
+  const levels = new Set(tried.map(({ place }) => place.level));
+  const address = {
+    key: 'caches.baseUrl',
+    url: config.baseUrl,
+    doubled: DOUBLED,
+    // Two lists may both be empty; limits, usage and lists are never alike.
+    haveNothingInCommon: levels.size > 1 && received.some(({ status }) => status !== 403),
+  };
   const below = (url: string) =>
     ask(() =>
       session.http.send({

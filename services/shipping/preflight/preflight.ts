@@ -5,6 +5,7 @@ import {
   EITHER,
   isAnswer,
   isNowhere,
+  isOneForAll,
   type NoAnswer,
   type Preflight,
   type PreflightFinding,
@@ -53,9 +54,9 @@ class SettingsCheck {
   async access(): Promise<PreflightFinding> {
     const keys = ['shipping.clientId', 'shipping.clientSecret'];
     const form = await this.#request({}, 'form');
-    if (isAnswer(form) && form.ok) return this.#opened(form, 'form');
+    if (isIssued(form)) return this.#opened(form as Answer, 'form');
     const json = isAnswer(form) ? await this.#request({}, 'json') : form;
-    if (isAnswer(json) && json.ok) return this.#opened(json, 'json');
+    if (isIssued(json)) return this.#opened(json as Answer, 'json');
     const address = await this.#addressProblem([form, json]);
     if (address) return address;
     const received = [form, json].filter(isAnswer);
@@ -76,8 +77,7 @@ class SettingsCheck {
 
   #opened(answer: Answer, encoding: Encoding): PreflightFinding {
     this.#encoding = encoding;
-    const token = answer.at('/access_token');
-    if (typeof token === 'string' && token !== '') this.#token = token;
+    this.#token = answer.at('/access_token') as string;
     return {
       outcome: 'ok',
       keys: ['shipping.clientId', 'shipping.clientSecret'],
@@ -173,11 +173,11 @@ class SettingsCheck {
 
   async #addressProblem(answers: readonly (Answer | NoAnswer)[]): Promise<PreflightFinding | undefined> {
     const { baseUrl } = this.#oauth.config;
-    const isOpen = answers.some((answer) => isAnswer(answer) && !isNowhere(answer));
-    if (isOpen) return undefined;
+    const heard = answers.filter(isAnswer);
+    if (heard.some((answer) => !isNowhere(answer)) && !isOneForAll(heard)) return undefined;
     const list = await this.#list(baseUrl);
     return addressProblem(
-      { key: 'shipping.baseUrl', url: baseUrl, doubled: DOUBLED },
+      { key: 'shipping.baseUrl', url: baseUrl, doubled: DOUBLED, haveNothingInCommon: true },
       [...answers, list],
       (url) => this.#list(url),
     );
@@ -196,6 +196,12 @@ class SettingsCheck {
   }
 }
 
+/** Whether a token was issued. */
+function isIssued(answer: Answer | NoAnswer): boolean {
+  const token = isAnswer(answer) && answer.ok ? answer.at('/access_token') : undefined;
+  return typeof token === 'string' && token !== '';
+}
+
 /**
  * Whether a request was refused because of the client's credentials: with 401, or with the error code that
  * RFC 6749 (5.2) has for that, under whatever status.
@@ -207,5 +213,6 @@ function namesCredentials(answer: Answer): boolean {
 }
 
 function describeAnswer(answer: Answer | NoAnswer): string {
-  return isAnswer(answer) ? said(answer) : `nothing (${answer.why})`;
+  if (!isAnswer(answer)) return `nothing (${answer.why})`;
+  return answer.ok ? `${said(answer)} without an \`access_token\`` : said(answer);
 }
