@@ -115,6 +115,12 @@ test('a base address of another API, beside the address of the registration, end
     /a call with a key that .* is answered with 404.*: look at `agents.baseUrl`/,
   ));
 
+test('a base address with what the suite appends itself ends the run, beside the address of the registration', () =>
+  expectStopped(
+    only('agents', { authUrl: `${reference.url}/agents`, baseUrl: `${reference.url}/agents/v2` }),
+    /a call with a key that .* is answered with 404.*; the suite adds `\/v2\/scrape` itself: look at `agents.baseUrl`/,
+  ));
+
 test.each([
   ['leads nowhere', '/nothing', /`shipping.protectedResource` GET \/nothing is answered with 404/],
   ['refuses the token', '/../agents/v2/scrape', /`shipping.protectedResource` GET .* is answered with 4/],

@@ -17,6 +17,14 @@ import { SCRAPE_PATH, scrape } from '../api/scrape.ts';
 import type { Discovery } from '../fixtures/discovery.ts';
 import type { Registrations } from '../fixtures/registrations.ts';
 
+/** Endings that people write into `agents.baseUrl` although the suite adds them itself. */
+export const DOUBLED = ['/v2/scrape', '/v2'];
+
+/** Whether an address ends with what the suite appends to it. */
+export function isDoubled(url: string): boolean {
+  return DOUBLED.some((end) => url.endsWith(end));
+}
+
 /** Returns a finding where the configured call, which is not the documented one, asks nobody for a key. */
 export async function openCall(
   discovery: Discovery,
@@ -49,7 +57,7 @@ export async function closedCall(
   registrations: Registrations,
 ): Promise<PreflightFinding | undefined> {
   const { config, authUrl } = discovery;
-  const isApart = authUrl !== config.baseUrl && !(await isLinked(discovery));
+  const isApart = isDoubled(config.baseUrl) || (authUrl !== config.baseUrl && !(await isLinked(discovery)));
   if (!isApart && !isOwnCall(discovery)) return undefined;
   const called = await ask(() => registrations.callApi());
   if (!isAnswer(called)) return undefined;
@@ -57,7 +65,7 @@ export async function closedCall(
   const keys = [...(isOwnCall(discovery) ? ['agents.scrape'] : []), ...(isApart ? ['agents.baseUrl'] : [])];
   return refused(
     keys,
-    `a call with a key that ${authUrl} issued a moment ago is answered with ${said(called)}: look at ${keys.map((key) => `\`${key}\``).join(' and ')}; ${EITHER}`,
+    `a call with a key that ${authUrl} issued a moment ago is answered with ${said(called)}${isDoubled(config.baseUrl) ? `; the suite adds \`${SCRAPE_PATH}\` itself` : ''}: look at ${keys.map((key) => `\`${key}\``).join(' and ')}; ${EITHER}`,
   );
 }
 

@@ -20,12 +20,11 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { headersFor } from '../api/headers.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { Registrations } from '../fixtures/registrations.ts';
-import { closedCall, openCall } from './api-call.ts';
+import { closedCall, DOUBLED, isDoubled, openCall } from './api-call.ts';
 import { registering } from './registering.ts';
 
 /** Endings that people write into the addresses although the suite adds them itself. */
 const AUTH_DOUBLED = ['/agent/auth', '/agent', '/.well-known'];
-const API_DOUBLED = ['/v2/scrape', '/v2'];
 
 /** Returns the findings about the configuration, and the first registration for the run to take over. */
 export async function preflight(session: Session): Promise<Preflight> {
@@ -142,11 +141,18 @@ async function apiAddress(
 ): Promise<PreflightFinding> {
   const { baseUrl: url } = discovery.config;
   const keys = ['agents.baseUrl'];
+  const elsewhere =
+    isAnswer(challenge) && challenge.ok ? await get(`${url}/conformance-no-such-path`) : undefined;
+  if (elsewhere && isAnswer(elsewhere) && isOneForAll([challenge as Answer, elsewhere]))
+    return refused(
+      keys,
+      `\`agents.baseUrl\` ${url}: a path that does not exist is answered as a call without a key is, with ${said(elsewhere)}: look at the address; ${EITHER}`,
+    );
   if (isAnswer(challenge) && !isNowhere(challenge))
     return { outcome: 'ok', keys, message: `\`agents.baseUrl\` ${url}: ${said(challenge)} without a key` };
   if (!isAnswer(challenge)) {
     const problem = await addressProblem(
-      { key: 'agents.baseUrl', url, doubled: API_DOUBLED },
+      { key: 'agents.baseUrl', url, doubled: DOUBLED },
       [challenge, await get(url)],
       get,
     );
@@ -154,7 +160,7 @@ async function apiAddress(
   }
   // An API that answers "not found" to a call without a key may be a fault of the target; a path that is
   // written twice is one of the configuration.
-  if (API_DOUBLED.some((end) => url.endsWith(end)))
+  if (isDoubled(url))
     return refused(
       keys,
       `\`agents.baseUrl\` ${url}: a call without a key is answered with ${said(challenge)}; the suite adds \`/v2/scrape\` itself: write the address without it`,
