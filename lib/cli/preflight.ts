@@ -7,8 +7,8 @@ import { proxySentences } from '../http/proxy.ts';
 import type { RunReport } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
-import { urlsOf } from '../run/execute.ts';
 import { type PreflightOutcome, stopsRun } from '../run/preflight.ts';
+import { urlsOf } from '../run/target-urls.ts';
 import { filesIn } from './files.ts';
 import { printLeft } from './summary.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunOptions } from '../config/types.ts';
-import { HookFailed, Skipped } from '../model/verdict.ts';
+import { Blocked, HookFailed, Skipped } from '../model/verdict.ts';
 import type { Hooks } from './hooks.ts';
 import { InStep } from './in-step.ts';
 
@@ -31,6 +31,7 @@ interface Told {
 export class TargetTime {
   readonly #hooks: ClockHook;
   readonly #maxWaitMs: number;
+  readonly #doubt: string | undefined;
   #advancedMs = 0;
   #skewMs = 0;
   #spentMs = 0;
@@ -41,8 +42,10 @@ export class TargetTime {
   #movingMs = 0;
   readonly #inStep: InStep;
 
-  constructor(hooks: ClockHook, options: Pick<RunOptions, 'maxWaitMs'>) {
+  /** @param doubt why the configured hook is not used, if it is not: what depends on it is blocked */
+  constructor(hooks: ClockHook, options: Pick<RunOptions, 'maxWaitMs'>, doubt?: string) {
     this.#hooks = hooks;
+    this.#doubt = doubt;
     this.#maxWaitMs = options.maxWaitMs;
     this.#inStep = new InStep({
       elapsed: () => this.elapsed(),
@@ -99,10 +102,12 @@ export class TargetTime {
   /**
    * Lets `ms` pass on the target for a check.
    * @param why what needs the time, for the reason of a skipped check
-   * @throws Skipped when it would take more real time than the user allows
+   * @throws Skipped when it would take more real time than the user allows, and Blocked where a hook is configured for
+   *   that and may not move the clock
    */
   async pass(ms: number, why: string): Promise<void> {
     if (!this.movable && ms > this.#maxWaitMs) {
+      if (this.#doubt !== undefined) throw new Blocked(`${why}: ${this.#doubt}`);
       throw new Skipped(
         `${why}: needs ${Math.ceil(ms / 1000)} s to pass on the target; set \`hooks.clock\`, or allow the wait with --max-wait ${Math.ceil(ms / 1000)}`,
       );

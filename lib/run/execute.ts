@@ -4,10 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { JournalPlace } from '../check/journal/journal.ts';
-import { allServices } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
 import { redactorFor } from '../config/secrets.ts';
-import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { BudgetResult, CheckResult, RunReport } from '../model/results.ts';
 import { tool } from '../model/tool.ts';
@@ -17,6 +16,7 @@ import type { Gates } from './gates.ts';
 import { nothingYet, type OnResult, type RunOutcome, sum } from './outcome.ts';
 import { type PreflightOutcome, stopsRun } from './preflight.ts';
 import type { Runner } from './runner.ts';
+import { urlsOf } from './target-urls.ts';
 
 /** Everything that a run needs. */
 export interface Execution {
@@ -157,13 +157,4 @@ function settling(
 /** The outcome of a run that its preflight stopped. */
 function unsent({ stays, counts }: PreflightOutcome): RunOutcome {
   return { ...nothingYet(), stays, counts };
-}
-
-/** The addresses of a target's services, by their keys. */
-export function urlsOf(target: ResolvedTarget): Record<string, string> {
-  const urls = allServices().map(({ name, urls }) => {
-    const config = serviceConfig(target, name);
-    return config === undefined ? {} : urls(config);
-  });
-  return Object.assign({}, ...urls) as Record<string, string>;
 }

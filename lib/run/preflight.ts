@@ -2,11 +2,20 @@
  * The preflight of a run: tries the clock hook, and what each service has to try, in a session of its own.
  */
 import type { JournalPlace } from '../check/journal/journal.ts';
-import { failedHook, isNoVerdict, type PreflightFinding, refused } from '../check/preflight/finding.ts';
+import {
+  ask,
+  failedHook,
+  isAnswer,
+  isNoVerdict,
+  type PreflightFinding,
+  refused,
+  unclear,
+} from '../check/preflight/finding.ts';
 import { allServices } from '../check/services.ts';
 import { type RunInput, Session } from '../check/session.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { timeTold } from '../http/hooks.ts';
+import { urlsOf } from './target-urls.ts';
 
 /** The outcome of a preflight. Only `handOver` contains secrets. */
 export interface PreflightOutcome {
@@ -116,7 +125,8 @@ const MOVED_S = 10;
 const LEAST_MOVED_S = 9;
 
 /** Asks the clock hook for its time, and moves it by seconds. */
-async function clockFinding({ hooks, target, time }: Session): Promise<PreflightFinding[]> {
+async function clockFinding(session: Session): Promise<PreflightFinding[]> {
+  const { hooks, target, time } = session;
   if (!hooks.clock || target.hooks.clock === undefined) return [];
   const keys = ['hooks.clock'];
   try {
@@ -124,14 +134,15 @@ async function clockFinding({ hooks, target, time }: Session): Promise<Preflight
     const before = timeTold(told);
     if (told !== undefined && before === undefined)
       return [refused(keys, `\`hooks.clock\` says \`now\`: ${JSON.stringify(told)}, which is no time`)];
-    if (before !== undefined) await time.pass(MOVED_S * 1000, 'whether the clock hook moves the clock');
-    const now = before === undefined ? undefined : await hooks.clock(0);
-    const moved = before === undefined || now === undefined ? undefined : (now - before) / 1000;
+    if (before === undefined) return [await silentClock(session)];
+    await time.pass(MOVED_S * 1000, 'whether the clock hook moves the clock');
+    const now = await hooks.clock(0);
+    const moved = now === undefined ? undefined : (now - before) / 1000;
     if (moved !== undefined && moved < LEAST_MOVED_S)
       return [
         refused(
           keys,
-          `\`hooks.clock\` does not move the clock: it said ${new Date(before!).toISOString()}, and ${new Date(now!).toISOString()} after it was told to advance by ${MOVED_S} s`,
+          `\`hooks.clock\` does not move the clock: it said ${new Date(before).toISOString()}, and ${new Date(now!).toISOString()} after it was told to advance by ${MOVED_S} s`,
         ),
       ];
     const says =
@@ -141,4 +152,22 @@ async function clockFinding({ hooks, target, time }: Session): Promise<Preflight
     if (!isNoVerdict(error)) throw error;
     return [failedHook('clock', error)];
   }
+}
+
+/** Moves a clock whose hook does not say the time, and sees whether the `Date` of the target's answers moves with it. */
+async function silentClock({ http, target, time }: Session): Promise<PreflightFinding> {
+  const keys = ['hooks.clock'];
+  const [url = ''] = Object.values(urlsOf(target));
+  const read = async () => {
+    const answer = await ask(() => http.send({ method: 'GET', url, purpose: 'see the Date', headers: {} }));
+    return isAnswer(answer) ? Date.parse(answer.header('date')[0] ?? '') : Number.NaN;
+  };
+  const before = await read();
+  await time.pass(MOVED_S * 1000, 'whether the clock hook moves the clock');
+  if ((await read()) - before >= LEAST_MOVED_S * 1000)
+    return { outcome: 'ok', keys, message: '`hooks.clock` answers, and moves the `Date` of the target' };
+  return unclear(
+    keys,
+    '`hooks.clock` does not say the time, and the `Date` of the target did not move by the 10 s that it was told: let the hook answer `now`',
+  );
 }

@@ -92,3 +92,18 @@ for (const [name, filterOf] of FILTERS.slice(-3)) {
     }
   });
 }
+
+check('CACHE-LIST-TOTAL-FILTERED', { case: 'sorted' }, async ({ listedRepository, lists, expect, block }) => {
+  const { repository, names } = await listedRepository.own();
+  const filters = FILTERS.slice(1, 4).map(([, filterOf]) => filterOf(names));
+  // Each `sort` is tried with each filter, in one direction: a service may prepare a query for each combination.
+  for (const [i, order] of EVERY_ORDER.entries()) {
+    const filter = filters[i % filters.length]!;
+    const wanted = await listedRepository.exactly(filter);
+    if (!wanted) return block('the filter does not list what it has to', 'CACHE-LIST-REF-EXACT');
+    const { answer, total } = await lists.page(repository, { ...filter, ...order, per_page: 2, page: 1 });
+    if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+    const what = `total_count with ${inWords({ ...filter, ...order })}`;
+    expect.equal(total, wanted.length, what, { answer, at: '/total_count' });
+  }
+});

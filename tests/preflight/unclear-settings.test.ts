@@ -51,6 +51,14 @@ test('swapped redirect URIs are told as that', async () => {
     expect(done.stdout).toMatch(new RegExp(`if that is the one .*, set \`shipping.${key}\` to it`));
 });
 
+test('a clock hook that says nothing, and that nothing shows to work, blocks what depends on it', async () => {
+  const clock = { command: [process.execPath, '-e', ''] };
+  expectBlocked(
+    await run({ ...only('shipping', {}), hooks: { clock } }, 'TOKEN-*EXPIR*'),
+    /(.*: )?`hooks.clock` does not say the time, and the `Date` .* did not move/,
+  );
+});
+
 const TOKENS: Token[] = [
   { token: 'classic-only-repo', scopes: ['repo'] },
   { token: 'classic-only-read-org', scopes: ['read:org'] },
