@@ -43,6 +43,15 @@ test('the token of an account that may only read blocks deletions', async () => 
   expect(done.stdout).toMatch(/the target refuses `caches.token` the deletion of a cache, by key and by id/);
 });
 
+test('without an unseed hook a token that may not delete makes one cache, and no more', async () => {
+  const config = only('caches', { token: 'classic-reader', readerToken: undefined, tokens: undefined });
+  const { clock, seed } = config.hooks as Record<string, object>;
+  const { code, report } = await run({ ...config, hooks: { clock, seed } } as TargetConfig, 'CACHE-DELETE-*');
+  expect(code).toBe(3);
+  expect(report.totals.failed).toBe(0);
+  expect(report.leftovers?.join()).toMatch(/could not be removed: 403, and 1 of them are still there/);
+});
+
 test.each<[string, Part, RegExp]>([
   [
     'a public repository that is private',
