@@ -1,9 +1,11 @@
 /** Finds the proxy for a URL, and makes connections through it. */
 import type { Agent } from 'node:http';
+import type { SecureContextOptions } from 'node:tls';
 import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import type { NetworkConfig } from '../config/types.ts';
+import { describe, ProxyFailed } from './wire-errors.ts';
 
 /** The names of this machine itself, which is never reached through a proxy. */
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i;
@@ -26,16 +28,35 @@ export function proxySentences(urls: readonly string[], network: NetworkConfig |
     const proxy = proxyFor(url, network);
     if (proxy !== undefined) origins.set(proxy, (origins.get(proxy) ?? new Set()).add(url.origin));
   }
-  const why =
-    network?.proxy === undefined ? 'by the proxy variables of the environment' : 'by `network.proxy`';
   return [...origins].map(
     ([proxy, reached]) =>
-      `${[...reached].join(', ')}: through the proxy ${withoutSecrets(proxy)}, ${why}; \`network.proxy: false\` goes straight there`,
+      `${[...reached].join(', ')}: through ${proxyName(proxy, network)}; \`network.proxy: false\` goes straight there`,
   );
+}
+
+/** Returns a proxy in words: its address without credentials, and what names it. */
+export function proxyName(proxy: string, network: NetworkConfig = {}): string {
+  const by = network.proxy === undefined ? 'the proxy variables of the environment' : '`network.proxy`';
+  return `the proxy ${withoutSecrets(proxy)} (by ${by})`;
 }
 
 function withoutSecrets(proxy: string): string {
   return URL.canParse(proxy) ? new URL(proxy).host : 'whose address cannot be read';
+}
+
+type ProxyAgent = HttpProxyAgent<string> | HttpsProxyAgent<string>;
+
+/** How connections to a proxy are made: how long they are kept, and which authorities are trusted. */
+export interface ProxyOptions extends Pick<SecureContextOptions, 'ca'> {
+  keepAlive: boolean;
+  maxSockets: number;
+  rejectUnauthorized?: boolean | undefined;
+}
+
+/** What a request through a proxy has besides the options of Node. */
+export interface RequestThroughProxy {
+  /** Aborted when the request is given up. Node keeps its own `signal` from the pool of connections. */
+  ended?: AbortSignal;
 }
 
 /** Connections through proxies, which are kept open like all others. */
@@ -44,14 +65,18 @@ export class ProxyConnections {
 
   /**
    * Returns the agent that connects through a proxy.
-   * @throws Error for a proxy whose URL is not valid
+   * @param name the proxy in words, for messages
+   * @throws ProxyFailed for a proxy whose URL is not valid
    */
-  through(proxy: string, protocol: string, kept: { keepAlive: boolean; maxSockets: number }): Agent {
-    if (!URL.canParse(proxy)) throw new Error('the address of the proxy cannot be read');
+  through(proxy: string, name: string, protocol: string, options: ProxyOptions): Agent {
+    if (!URL.canParse(proxy)) throw new ProxyFailed(`${name} cannot be used`);
+    if (!/^https?:/i.test(proxy)) throw new ProxyFailed(`${name} is no http or https proxy`);
     const key = `${protocol} ${proxy}`;
     const agent =
       this.#pools.get(key) ??
-      (protocol === 'https:' ? new HttpsProxyAgent(proxy, kept) : new HttpProxyAgent(proxy, kept));
+      (protocol === 'https:'
+        ? explained(new HttpsProxyAgent(proxy, options), name)
+        : explained(new HttpProxyAgent(proxy, options), name));
     this.#pools.set(key, agent);
     return agent;
   }
@@ -59,4 +84,23 @@ export class ProxyConnections {
   close(): void {
     for (const agent of this.#pools.values()) agent.destroy();
   }
+}
+
+/**
+ * Changes how an agent connects: a connection that cannot be made is the proxy's failure and no other, and one that
+ * is still being made is closed when its request is given up. Nothing else closes it, since it is not yet that of the
+ * request.
+ */
+function explained(agent: ProxyAgent, name: string): ProxyAgent {
+  const connect = agent.connect.bind(agent) as HttpProxyAgent<string>['connect'];
+  agent.connect = async (...[request, options]: Parameters<typeof connect>) => {
+    const { ended } = options as RequestThroughProxy;
+    agent.connectOpts = { ...agent.connectOpts, ...(ended && { signal: ended }) };
+    try {
+      return await connect(request, options);
+    } catch (error) {
+      throw new ProxyFailed(`${name} cannot be used: ${describe(error, agent.proxy.protocol).message}`);
+    }
+  };
+  return agent;
 }

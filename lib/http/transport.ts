@@ -8,8 +8,8 @@ import type { NetworkConfig } from '../config/types.ts';
 import { EqualParts } from '../model/equal-parts.ts';
 import type { HeaderPair } from '../model/results.ts';
 import { decodeBody } from './decode.ts';
-import { ProxyConnections, proxyFor } from './proxy.ts';
-import { ConnectionClosed, describe } from './wire-errors.ts';
+import { ProxyConnections, proxyFor, proxyName, type RequestThroughProxy } from './proxy.ts';
+import { ConnectionClosed, describe, ProxyFailed } from './wire-errors.ts';
 
 /** One request as it goes on the wire. */
 export interface WireRequest {
@@ -91,7 +91,8 @@ export function httpTransport(network: NetworkConfig = {}): Transport {
 
 /** How requests to one origin are sent. */
 interface Way {
-  isProxied: boolean;
+  /** The proxy in words, where there is one. */
+  proxy?: string;
   options: https.RequestOptions;
 }
 
@@ -136,12 +137,13 @@ class ConnectionPools {
     const { protocol, hostname, port, auth } = urlToHttpOptions(url);
     const base = { protocol, hostname, port, auth, maxHeaderSize: MAX_HEADER_BYTES };
     if (proxy !== undefined) {
-      const agent = this.#proxied.through(proxy, url.protocol, KEPT);
-      return { isProxied: true, options: { ...base, ...this.#tls, agent } };
+      const name = proxyName(proxy, this.#network);
+      const { ca, rejectUnauthorized } = this.#tls;
+      const agent = this.#proxied.through(proxy, name, url.protocol, { ...KEPT, rejectUnauthorized, ca });
+      return { proxy: name, options: { ...base, ...this.#tls, agent } };
     }
     const agent = url.protocol === 'https:' ? this.#https : this.#http;
     return {
-      isProxied: false,
       options: { ...base, agent, ...(socket !== undefined && { socketPath: socket }) },
     };
   }
@@ -168,20 +170,24 @@ async function sendOnce(connections: ConnectionPools, wire: WireRequest): Promis
  * Sends one request and reads its answer. It uses plain events: iterating over the stream, with a signal to
  * abort it, takes as long as the request itself.
  */
-function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Promise<WireResponse> {
+function exchange({ proxy, options }: Way, url: URL, wire: WireRequest): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
+    // Only with it does the end of a request also end a connection to a proxy that is still being made.
+    const ended = proxy === undefined ? undefined : new AbortController();
     const request = (url.protocol === 'https:' ? https : http).request({
       ...options,
       path: url.pathname + url.search,
       method: wire.method,
+      ...(ended && ({ ended: ended.signal } satisfies RequestThroughProxy)),
     });
-    const timer = setTimeout(() => giveUp(`no complete answer within ${wire.timeoutMs} ms`), wire.timeoutMs);
+    const timer = setTimeout(() => giveUp(late(wire, proxy, request.socket !== null)), wire.timeoutMs);
     const fail = (error: Error) => {
       clearTimeout(timer);
       reject(error);
     };
-    const giveUp = (why: string) => {
-      fail(new Error(why));
+    const giveUp = (why: string | Error) => {
+      fail(typeof why === 'string' ? new Error(why) : why);
+      ended?.abort();
       request.destroy();
     };
     // This listener stays when the promise has settled: bytes past the end of an answer are an error of the
@@ -190,11 +196,11 @@ function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Pro
     // A proxy that refuses to open a tunnel answers itself: that is not the target's answer.
     request.on('proxyConnect', ({ statusCode }: { statusCode?: number }) => {
       if (statusCode !== undefined && statusCode !== 200)
-        giveUp(`the proxy answered ${statusCode} in the place of a connection`);
+        giveUp(new ProxyFailed(`${proxy} answered ${statusCode} in the place of a connection`));
     });
     request.on('response', (response) => {
-      if (isProxied && response.statusCode === 407)
-        return giveUp('the proxy answered 407: it wants to know who asks');
+      if (proxy !== undefined && response.statusCode === 407)
+        return giveUp(new ProxyFailed(`${proxy} answered 407: it wants to know who asks`));
       const most = wire.mostBytes ?? MAX_BODY_BYTES;
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -216,6 +222,13 @@ function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Pro
     if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body));
     request.end(body);
   });
+}
+
+/** Returns the error for a request that took too long. */
+function late({ timeoutMs }: WireRequest, proxy: string | undefined, isConnected: boolean): Error {
+  if (proxy === undefined) return new Error(`no complete answer within ${timeoutMs} ms`);
+  if (!isConnected) return new ProxyFailed(`${proxy} made no connection within ${timeoutMs} ms`);
+  return new Error(`no complete answer within ${timeoutMs} ms through ${proxy}`);
 }
 
 function wireResponse(response: IncomingMessage, body: Buffer): WireResponse {

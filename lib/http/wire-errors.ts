@@ -3,6 +3,9 @@
 /** The other side closed the connection before its answer was complete. */
 export class ConnectionClosed extends Error {}
 
+/** The way through a proxy does not work. The message says which proxy it is, and by which key. */
+export class ProxyFailed extends Error {}
+
 /** Codes of Node's errors about a certificate that it does not trust. */
 const UNTRUSTED =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)/;
@@ -16,6 +19,7 @@ const TLS_ALERT = Buffer.from([0x15, 0x03]);
  */
 export function describe(error: unknown, protocol: string): Error {
   if (!(error instanceof Error)) return new Error(String(error));
+  if (error instanceof ProxyFailed) return error;
   const { code = '', rawPacket } = error as { code?: string; rawPacket?: Buffer };
   // When both IPv4 and IPv6 were tried, Node lists the failures and leaves the message empty; the code tells.
   const message = error.message || code;

@@ -78,10 +78,10 @@ describe('a request to another machine', () => {
   test('over TLS asks for a tunnel, and what refuses it is not the target', async () => {
     const { url, seen } = await proxyTo(await service(), true);
     await expect(get('https://target.test/', { proxy: url })).rejects.toThrow(
-      'the proxy answered 403 in the place of a connection',
+      `the proxy ${new URL(url).host} (by \`network.proxy\`) answered 403 in the place of a connection`,
     );
     expect(seen).toEqual(['CONNECT target.test:443']);
-    await expect(get('http://target.test/', { proxy: url })).rejects.toThrow('the proxy answered 407');
+    await expect(get('http://target.test/', { proxy: url })).rejects.toThrow('answered 407');
   });
 });
 
@@ -96,7 +96,7 @@ test('a run says which proxy it goes through, without its password', async () =>
   expect(
     proxySentences(['https://a.test/x', 'https://a.test/y'], { proxy: 'http://me:hidden@proxy.test:3128' }),
   ).toEqual([
-    'https://a.test: through the proxy proxy.test:3128, by `network.proxy`; `network.proxy: false` goes straight there',
+    'https://a.test: through the proxy proxy.test:3128 (by `network.proxy`); `network.proxy: false` goes straight there',
   ]);
   const { url, seen } = await proxyTo(await service());
   const cwd = temporaryFolder();
@@ -109,7 +109,7 @@ test('a run says which proxy it goes through, without its password', async () =>
     env: { HTTP_PROXY: url },
   });
   expect(stdout).toContain(
-    `http://target.test: through the proxy ${new URL(url).host}, by the proxy variables`,
+    `http://target.test: through the proxy ${new URL(url).host} (by the proxy variables`,
   );
   expect(seen.length).toBeGreaterThan(0);
 });

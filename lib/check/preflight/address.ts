@@ -16,6 +16,9 @@ import {
 /** What servers answer to plain HTTP at a port for TLS. */
 const PLAIN_AT_TLS = /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server/i;
 
+/** What the transport says where the way through a proxy fails; see `proxyName` in lib/http/proxy.ts. */
+const BY_PROXY = /the proxy .* \(by /;
+
 /**
  * Returns what is wrong with a URL, judged by the answers to different requests below it; `undefined` when
  * one of them may come from the service.
@@ -34,7 +37,8 @@ export async function addressProblem(
   const keys = [key];
   const silent = answers.filter((answer): answer is NoAnswer => !isAnswer(answer));
   if (silent.length === answers.length) {
-    const why = (silent[0] as NoAnswer).why;
+    const why = (silent[0] as NoAnswer).why.replace(/^.* got no answer: /, '');
+    if (BY_PROXY.test(why)) return proxyProblem(key, url, why);
     return { outcome: 'silent', keys, message: `\`${key}\` ${url}: ${await inWords(why, url)}` };
   }
   const heard = answers.filter(isAnswer);
@@ -65,6 +69,15 @@ export async function addressProblem(
   );
 }
 
+/** Returns the finding where requests to a URL do not get through the proxy, or get no answer through it. */
+function proxyProblem(key: string, url: string, reason: string): PreflightFinding {
+  return {
+    outcome: 'silent',
+    keys: ['network.proxy', key],
+    message: `\`network.proxy\`: requests to \`${key}\` ${url} get no answer: ${clipped(reason)}; look at \`network.proxy\` (\`false\` goes straight to the target), then at \`${key}\``,
+  };
+}
+
 /** Returns URLs that the user may have meant: without what the suite appends itself, and without any path. */
 function otherAddresses(url: string, doubled: readonly string[]): string[] {
   const without = doubled.filter((end) => url.endsWith(end)).map((end) => url.slice(0, -end.length));
@@ -73,8 +86,7 @@ function otherAddresses(url: string, doubled: readonly string[]): string[] {
 }
 
 /** Explains why there is no answer, in terms of what the user can correct. */
-async function inWords(why: string, url: string): Promise<string> {
-  const reason = why.replace(/^.* got no answer: /, '');
+async function inWords(reason: string, url: string): Promise<string> {
   // A TLS server that is asked in plain HTTP often only closes the connection.
   if (/^connection closed/.test(reason) && url.startsWith('http:') && (await speaksTls(url)))
     return 'the port speaks TLS: write https:// in the place of http://';
