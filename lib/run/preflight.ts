@@ -4,6 +4,7 @@
 import type { JournalPlace } from '../check/journal/journal.ts';
 import {
   ask,
+  askHook,
   failedHook,
   isAnswer,
   isNoVerdict,
@@ -75,14 +76,16 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
 
 /** Tries the configuration in a session, and closes it. */
 async function triedIn(session: Session, { target, options }: PreflightInput): Promise<PreflightOutcome> {
-  const findings: PreflightFinding[] = [...(await clockFinding(session))];
+  const tried = (found: PreflightFinding[]) =>
+    session.http.spent === undefined ? found : found.map(unlessSpent);
+  const findings = tried(await clockFinding(session));
   const handOver: Record<string, unknown> = {};
   let settleMs = 0;
   for (const service of allServices()) {
     const isAsked = service.suites.some((suite) => options.suites.includes(suite));
     if (!isAsked || serviceConfig(target, service.name) === undefined || !service.preflight) continue;
     const found = await service.preflight(session, findings);
-    findings.push(...(session.http.spent === undefined ? found.findings : found.findings.map(unlessSpent)));
+    findings.push(...tried(found.findings));
     if (found.handOver !== undefined) handOver[service.name] = found.handOver;
     settleMs = Math.max(settleMs, found.settleMs ?? 0);
   }
@@ -130,7 +133,7 @@ async function clockFinding(session: Session): Promise<PreflightFinding[]> {
   if (!hooks.clock || target.hooks.clock === undefined) return [];
   const keys = ['hooks.clock'];
   try {
-    const { now: told } = await hooks.call('clock', { advanceSeconds: 0 });
+    const { now: told } = await askHook(() => hooks.call('clock', { advanceSeconds: 0 }));
     const before = timeTold(told);
     if (told !== undefined && before === undefined)
       return [refused(keys, `\`hooks.clock\` says \`now\`: ${JSON.stringify(told)}, which is no time`)];

@@ -5,7 +5,7 @@
  */
 import type { Answer } from '../../http/answer.ts';
 import { doubtOf } from '../../http/doubt.ts';
-import { Blocked, Skipped, Undecided } from '../../model/verdict.ts';
+import { Blocked, HookFailed, Skipped, Undecided } from '../../model/verdict.ts';
 
 /** The outcome of trying one setting. */
 export interface PreflightFinding {
@@ -148,11 +148,37 @@ export function unclear(keys: readonly string[], message: string): PreflightFind
   return { outcome: 'unclear', keys, message: `${message}; ${EITHER}` };
 }
 
+/** Errors of a hook that the network or a gateway may have caused, and that need not recur. */
+const PASSING = /got no answer|gateway|throttl/;
+/** A hook has long enough: where its answer does not come in that time, asking again would only take as long again. */
+const TOO_LATE = /no complete answer within/;
+
+/** Returns whether a call of a hook may have failed because of the network or a gateway. */
+function isPassing({ message }: Error): boolean {
+  return PASSING.test(message) && !LASTING.test(message) && !TOO_LATE.test(message);
+}
+
+/**
+ * Calls a hook, up to `TRIES` times while the network or a gateway fails.
+ * @param call calls it; doing so twice must do no harm
+ * @throws what the last call throws; HookFailed in the place of an error that recurred
+ */
+export async function askHook<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Undecided) || !isPassing(error)) throw error;
+      if (tried === TRIES) throw new HookFailed(`${error.message}, ${TRIES} times in a row`);
+    }
+  }
+}
+
 /** Returns the finding for a hook that failed: a wrong setting, unless the network or a gateway failed. */
 export function failedHook(name: string, error: Blocked | Skipped | Undecided): PreflightFinding {
   const keys = [`hooks.${name}`];
   const message = `\`hooks.${name}\` does not work: ${error.message}`;
-  const passing = /got no answer|gateway|throttl/.test(error.message) && !LASTING.test(error.message);
+  const passing = isPassing(error) && !(error instanceof HookFailed);
   return passing ? { outcome: 'doubtful', keys, message } : refused(keys, message);
 }
 
