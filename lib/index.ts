@@ -28,4 +28,5 @@ export { Blocked, Skipped, Undecided } from './model/verdict.ts';
 export type { ProofModule } from './prove/load.ts';
 export type { CaseOutcome, Finding, ProofCase } from './prove/model.ts';
 export type { Proof } from './prove/prove.ts';
+export { ReportsNotWritten } from './report/not-written.ts';
 export type { Clock, ReferenceModule } from './run/embedded.ts';

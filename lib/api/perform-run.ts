@@ -117,9 +117,18 @@ async function conduct(running: Running): Promise<RunReport> {
   addCauses(report, loadSignatures);
   sayWhatIsLeft(executed, running, earlier, await journal?.finish());
   for (const line of report.leftovers ?? []) events.left?.(line);
-  const files = (await writing?.write(report)) ?? [];
+  const { files, error } = (await writing?.write(report)) ?? { files: [] };
   const { problems, counts } = outcome;
-  events.end?.({ report, files, problems, counts, ...(tried && isStopped && { stoppedBy: tried }) });
+  const unwritten = [...(error?.problems ?? [])];
+  events.end?.({
+    report,
+    files,
+    unwritten,
+    problems,
+    counts,
+    ...(tried && isStopped && { stoppedBy: tried }),
+  });
+  if (error) throw error;
   return report;
 }
 

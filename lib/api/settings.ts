@@ -13,6 +13,8 @@ export interface RunEnd {
   report: RunReport;
   /** Paths of the reports that were written. */
   files: string[];
+  /** A sentence for each report that could not be written. */
+  unwritten: string[];
   /** Mistakes in the suites themselves, a sentence each. */
   problems: string[];
   /** The suites' own counters, by name. */
@@ -36,7 +38,7 @@ export interface RunEvents {
   check?(result: CheckResult): void;
   /** A sentence about something that the run could not put back as it was. */
   left?(what: string): void;
-  /** Everything is judged, and the reports are written. */
+  /** Everything is judged, and the reports are written, as far as they can be. */
   end?(end: RunEnd): void;
 }
 

@@ -1,6 +1,13 @@
 /** Writes the reports of a run, and prepares what it can before the run ends, while nobody waits for it. */
 import type { CheckResult, RunReport } from '../model/results.ts';
 import type { EvidenceAhead, ReportOptions } from '../report/index.ts';
+import { ReportsNotWritten } from '../report/not-written.ts';
+
+/** The reports that were written, and the error where that is not all of them. */
+export interface Written {
+  files: string[];
+  error?: ReportsNotWritten;
+}
 
 /** Loads the writers of reports, receives results as they come, and writes in the end. */
 export class Writing {
@@ -30,9 +37,15 @@ export class Writing {
     this.#ahead?.take(result);
   }
 
-  /** Writes all formats; see `writeReports`. */
-  async write(report: RunReport): Promise<string[]> {
+  /** Writes all formats; see `writeReports`. Returns what was written, and the error where that is not all. */
+  async write(report: RunReport): Promise<Written> {
     const { writeReports } = await this.#loading;
-    return writeReports(report, this.#out, { ...this.#options, ...(this.#ahead && { ahead: this.#ahead }) });
+    const options = { ...this.#options, ...(this.#ahead && { ahead: this.#ahead }) };
+    try {
+      return { files: await writeReports(report, this.#out, options) };
+    } catch (error) {
+      if (!(error instanceof ReportsNotWritten)) throw error;
+      return { files: [...error.files], error };
+    }
   }
 }

@@ -1,8 +1,8 @@
 /** `conform merge`: merges the reports of shards into one. */
 import { Command, Option } from 'commander';
+import { Writing } from '../api/writing.ts';
 import { addCauses } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
-import { writeReports } from '../report/index.ts';
 import { prepareOutputFolder } from '../report/output-folder.ts';
 import { signingKey } from '../report/sign/keys.ts';
 import { knownChecks } from '../run/known-checks.ts';
@@ -33,11 +33,14 @@ export function mergeCommand(): Command {
       const report = mergeShards(paths.map(readReport), await knownChecks());
       addCauses(report, loadSignatures);
       prepareOutputFolder(flags.out);
-      const files = await writeReports(report, flags.out, {
-        junitProfile: flags.junit,
-        ...(signer && { signer }),
+      const options = { junitProfile: flags.junit, ...(signer && { signer }) };
+      const writing = new Writing(flags.out, options);
+      const { files, error } = await writing.write(report);
+      printSummary(process.stdout, report, {
+        problems: [],
+        files,
+        ...(error && { unwritten: error.problems }),
       });
-      printSummary(process.stdout, report, { problems: [], files });
-      process.exitCode = report.exitCode;
+      process.exitCode = error?.status ?? report.exitCode;
     });
 }

@@ -1,16 +1,15 @@
 /** Prints what the preflight found. */
 import pc from 'picocolors';
+import type { RunEnd } from '../api/settings.ts';
 import type { PreflightFinding } from '../check/preflight/finding.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 import type { LeftOut } from '../config/variables.ts';
 import { proxySentences } from '../http/proxy.ts';
-import type { RunReport } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
 import { type PreflightOutcome, stopsRun } from '../run/preflight.ts';
 import { urlsOf } from '../run/target-urls.ts';
-import { filesIn } from './files.ts';
-import { printLeft } from './summary.ts';
+import { printLeft, printReports } from './summary.ts';
 
 const MARKS: Record<PreflightFinding['outcome'], string> = {
   ok: pc.green('✓'),
@@ -38,8 +37,7 @@ export function doubtfulLines(findings: readonly PreflightFinding[]): string[] {
 export function printStopped(
   out: NodeJS.WritableStream,
   tried: PreflightOutcome,
-  report: RunReport,
-  files: string[],
+  { report, files, unwritten }: Pick<RunEnd, 'report' | 'files' | 'unwritten'>,
 ): void {
   for (const finding of tried.findings.filter(stopsRun)) out.write(findingLines(finding));
   out.write(
@@ -47,7 +45,7 @@ export function printStopped(
       pc.dim(`${count(tried.requests, 'request')}; \`conform doctor\` shows all that was tried\n`),
   );
   printLeft(out, report);
-  if (files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(files)}\n`);
+  printReports(out, { files, unwritten });
 }
 
 /** Says through which proxies the target is reached. */

@@ -58,10 +58,10 @@ export class RunOnTerminal implements RunEvents {
     this.#progress.check(result);
   }
 
-  end({ report, files, problems, counts, stoppedBy }: RunEnd): void {
+  end({ report, stoppedBy, ...closing }: RunEnd): void {
     this.close();
-    if (stoppedBy) printStopped(process.stdout, stoppedBy, report, files);
-    else printSummary(process.stdout, report, { problems, files, counts });
+    if (stoppedBy) printStopped(process.stdout, stoppedBy, { report, ...closing });
+    else printSummary(process.stdout, report, closing);
   }
 
   /** Stops handling interrupts, so that they end the process again. */

@@ -9,6 +9,7 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { HarScope } from '../report/har.ts';
+import { ReportsNotWritten } from '../report/not-written.ts';
 import { signingKey } from '../report/sign/keys.ts';
 import { knownChecks } from '../run/known-checks.ts';
 import {
@@ -158,6 +159,10 @@ async function runTarget(flags: Flags): Promise<number> {
       signal: terminal.signal,
     });
     return report.exitCode;
+  } catch (error) {
+    // They were named together with the verdict.
+    if (error instanceof ReportsNotWritten) return error.status;
+    throw error;
   } finally {
     terminal.close();
   }

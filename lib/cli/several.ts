@@ -1,8 +1,9 @@
 /** `conform run` against several targets, one after the other, with a page that shows them side by side. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { UsageError } from '../model/usage-error.ts';
 import { matrix } from '../report/html/matrix.ts';
+import { whyUnwritten } from '../report/output-folder.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { headline } from '../report/words.ts';
 import { readReport } from './report-file.ts';
@@ -22,6 +23,8 @@ export async function runSeveral(
 ): Promise<number> {
   const statuses: number[] = [];
   const folders: string[] = [];
+  // File systems may keep times to the second only.
+  const begun = Math.floor(Date.now() / 1000) * 1000;
   for (const target of targets) {
     const folder = join(out, target);
     try {
@@ -34,19 +37,39 @@ export async function runSeveral(
       statuses.push(2);
     }
   }
-  const written = folders.filter((folder) => !isDry && existsSync(join(folder, 'report.json')));
-  if (written.length > 0) {
-    const reports = written.map(readReport);
-    const page = join(out, 'index.html');
-    const links = written.map(
-      (folder) => `${relative(out, folder).split(sep).map(encodeURIComponent).join('/')}/index.html`,
-    );
+  const status = [1, 2, 3].find((each) => statuses.includes(each)) ?? 0;
+  if (isDry) return status;
+  // A report that is older is that of an earlier run: this one could not be written.
+  const written = folders.filter((folder) => isFrom(join(folder, 'report.json'), begun));
+  return written.length === 0 || showSideBySide(out, written) ? status : status || 3;
+}
+
+/** Whether a file is there that was written at a time or later. */
+function isFrom(file: string, time: number): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= time;
+}
+
+/**
+ * Prints the verdicts of all targets, and writes the page that shows them side by side.
+ * @returns whether it could be written
+ */
+function showSideBySide(out: string, folders: readonly string[]): boolean {
+  const reports = folders.map(readReport);
+  const page = join(out, 'index.html');
+  const links = folders.map(
+    (folder) => `${relative(out, folder).split(sep).map(encodeURIComponent).join('/')}/index.html`,
+  );
+  const width = Math.max(...reports.map(({ target }) => target.name.length));
+  const lines = reports.map(
+    (report) => `  ${report.target.name.padEnd(width)}  ${headline(report)}: ${report.summary}\n`,
+  );
+  process.stdout.write(`\n${inert(lines.join(''))}`);
+  try {
     writeFileSync(page, matrix(reports, links));
-    const width = Math.max(...reports.map(({ target }) => target.name.length));
-    const lines = reports.map(
-      (report) => `  ${report.target.name.padEnd(width)}  ${headline(report)}: ${report.summary}\n`,
-    );
-    process.stdout.write(`\n${inert(lines.join(''))}side by side  ${page}\n`);
+  } catch (error) {
+    process.stdout.write(`not written  ${page}: ${whyUnwritten(error)}\n`);
+    return false;
   }
-  return [1, 2, 3].find((status) => statuses.includes(status)) ?? 0;
+  process.stdout.write(`side by side  ${page}\n`);
+  return true;
 }

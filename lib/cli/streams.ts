@@ -30,7 +30,10 @@ export function guardStream(stream: NodeJS.WriteStream): void {
     // the disk is full. A run still has to put things back.
     if (error.code !== 'EPIPE' && !closed && stream !== process.stderr) {
       process.stderr.write(`conform: what it says cannot be written (${error.code ?? error.message})\n`);
-      process.exitCode ||= 3;
+      // Commands set the status at their end.
+      process.once('exit', () => {
+        process.exitCode ||= 3;
+      });
     }
     closed = true;
   });

@@ -36,6 +36,8 @@ export interface Closing {
   problems: string[];
   /** Paths of the files that were written. */
   files: string[];
+  /** A sentence for each report that could not be written. */
+  unwritten?: readonly string[];
   /** The suites' own counters, by name. */
   counts?: Record<string, number>;
 }
@@ -96,10 +98,19 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
   printLeft(out, report);
-  if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(closing.files)}\n`);
+  printReports(out, closing);
   const hasScripts = closing.files.some((file) => basename(file) === 'index.html');
   if (hasScripts && report.groups.length > 0)
     out.write(`${pc.dim('repeat it')}  index.html has a shell script beside each failure\n`);
+}
+
+/** Prints which reports were written, and which could not be. */
+export function printReports(
+  out: NodeJS.WritableStream,
+  { files, unwritten = [] }: Pick<Closing, 'files' | 'unwritten'>,
+): void {
+  if (files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(files)}\n`);
+  for (const line of unwritten) out.write(`${pc.red('not written')}  ${inert(line)}\n`);
 }
 
 /** Prints what a run did not put back, and what nothing can take back. */

@@ -1,7 +1,7 @@
 /**
  * Writes a run as files: for people, for pipelines, for other tools.
  */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,6 +16,8 @@ import { EvidenceAhead } from './html/evidence.ts';
 import { html } from './html/page.ts';
 import { type JunitProfile, junit } from './junit.ts';
 import { markdown } from './markdown.ts';
+import { ReportsNotWritten } from './not-written.ts';
+import { whyUnwritten } from './output-folder.ts';
 import { wellFormed } from './sign/canonical.ts';
 import type { SigningKey } from './sign/keys.ts';
 import { SIGNATURE_FILE, signReport } from './sign/sign.ts';
@@ -76,7 +78,8 @@ const formats: Record<string, Render> = {
 
 /**
  * Writes a redacted run in all formats into `outDir`, which is created, and returns the paths written. Where
- * a format cannot be written, the others still are, and the error is thrown after them.
+ * a format cannot be written, the others still are.
+ * @throws ReportsNotWritten after them
  */
 export async function writeReports(
   given: RunReport,
@@ -86,9 +89,6 @@ export async function writeReports(
   const { signer } = options;
   const report = signer ? wellFormed(given) : given;
   const signedAt = Date.now();
-  await mkdir(outDir, { recursive: true });
-  // A signature that is there belongs to another run.
-  await rm(join(outDir, SIGNATURE_FILE), { force: true });
   const all: Record<string, Render> = {
     ...formats,
     'certificate.html': () => certificate(report, signer && { kid: signer.kid, alg: signer.alg, signedAt }),
@@ -97,20 +97,37 @@ export async function writeReports(
         `${JSON.stringify(await signReport(report, signer, signedAt), null, 2)}\n`,
     }),
   };
+  // What cannot be done in the folder is said for each file.
+  await mkdir(outDir, { recursive: true }).catch(() => {});
+  // A signature that is there belongs to another run.
+  await rm(join(outDir, SIGNATURE_FILE), { force: true }).catch(() => {});
   // All at once, because writing and compressing happen in other threads.
   const written = await Promise.allSettled(
-    Object.entries(all).map(async ([name, render]) => {
-      const path = join(outDir, name);
-      await writeWhole(path, await render(report, options));
-      return path;
-    }),
+    Object.entries(all).map(async ([name, render]) =>
+      writeWhole(join(outDir, name), await render(report, options)),
+    ),
   );
-  const paths: string[] = [];
-  for (const each of written) {
-    if (each.status === 'rejected') throw each.reason;
-    paths.push(each.value);
-  }
-  return paths;
+  return writtenOf(
+    report,
+    Object.keys(all).map((name) => join(outDir, name)),
+    written,
+  );
+}
+
+/**
+ * Returns the paths that were written.
+ * @throws ReportsNotWritten where that is not all of them
+ */
+function writtenOf(report: RunReport, paths: string[], written: PromiseSettledResult<void>[]): string[] {
+  const files = paths.filter((_, i) => written[i]?.status === 'fulfilled');
+  const problems = paths.flatMap((path, i) => {
+    const each = written[i];
+    if (each?.status !== 'rejected') return [];
+    const old = existsSync(path) ? '; what stands there is older' : '';
+    return `${path}: ${whyUnwritten(each.reason)}${old}`;
+  });
+  if (problems.length > 0) throw new ReportsNotWritten(report, files, problems);
+  return files;
 }
 
 /** Writes a file completely or not at all: when the disk is full, the earlier file stays. */

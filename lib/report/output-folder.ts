@@ -10,8 +10,17 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'it is a file',
+  EISDIR: 'there is a folder of that name',
+  ENOTEMPTY: 'there is a folder of that name',
+  EDQUOT: 'the quota of the disk is used up',
   ENAMETOOLONG: 'the name is too long',
 };
+
+/** Returns why a file could not be written, in words. */
+export function whyUnwritten(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] === undefined ? message : `${REASONS[code]} (${code})`;
+}
 
 /**
  * Creates the folder, and a file in it, which is removed again.
@@ -26,8 +35,7 @@ export function prepareOutputFolder(folder: string): void {
     writeFileSync(probe, 'x');
     rmSync(probe);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--out ${folder}: reports cannot be written there: ${REASONS[code] ?? message}`);
+    throw new UsageError(`--out ${folder}: reports cannot be written there: ${whyUnwritten(error)}`);
   }
 }
 

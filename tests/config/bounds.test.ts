@@ -77,9 +77,13 @@ test.each([
 });
 
 test.runIf(existsSync('/dev/full'))(
-  'an output that cannot be written is reported in one sentence',
+  'an output that cannot be written is reported in one sentence, and is no success',
   async () => {
-    const { code, stderr } = await running('sh', ['-c', `'${process.execPath}' '${BIN}' list > /dev/full`]);
+    const words = `run --grep TOKEN-ISSUE-STATUS --out ${temporaryFolder()}`;
+    const { code, stderr } = await running('sh', [
+      '-c',
+      `'${process.execPath}' '${BIN}' ${words} > /dev/full`,
+    ]);
     expect(stderr).toBe('conform: what it says cannot be written (ENOSPC)\n');
     expect(code).toBe(3);
   },
