@@ -29,6 +29,7 @@ export class RunJournal {
   static async open(target: ResolvedTarget, options: RunOptions): Promise<RunJournal | undefined> {
     if (target.embedded) return undefined;
     const [cleanups, state] = [await loadCleanups(), new StateFolder()];
+    state.requireSpace();
     const journal = new RunJournal({ target, options, cleanups, state });
     journal.#locks.takeAll(identityOf(target, cleanups, state), cleanups, options);
     if (target.hooks.clock) journal.#locks.takeClock(target.hooks.clock);

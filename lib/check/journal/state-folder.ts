@@ -33,6 +33,21 @@ export class StateFolder {
     return join(this.#folder, 'journals');
   }
 
+  /**
+   * Writes a file as large as journals are, and removes it.
+   * @throws UsageError where that does not work, because the disk is full, for example
+   */
+  requireSpace(): void {
+    const probe = join(this.#journals, `writable-${process.pid}.lock`);
+    try {
+      writeFileSync(probe, 'x'.repeat(PROBE_BYTES));
+    } catch (error) {
+      throw unusable(this.#journals, error);
+    } finally {
+      rmSync(probe, { force: true });
+    }
+  }
+
   /** Returns the path of a run's journal. */
   journalOf(run: string): string {
     return join(this.#journals, `${run}.jsonl`);
@@ -101,6 +116,9 @@ function createKey(file: string): void {
   }
 }
 
+/** Longer than the journals of most runs. */
+const PROBE_BYTES = 256 << 10;
+
 /** The names of what is kept in the folder and in those below it. */
 const OWN_NAMES =
   /^(key(\.[\w-]+)?|journals|damaged|locks|trusted-folders\.json|[\w-]+\.(jsonl|lock)(\.[\w.-]+)?)$/;
@@ -119,8 +137,12 @@ function requirePrivate(folder: string): void {
     // A folder that others use as well, such as /tmp, is not made private.
     else if ((mode & 0o022) !== 0) throw new Error('others may write there, and it holds other things');
   } catch (error) {
-    throw new UsageError(
-      `${folder}: the journal of what a run makes cannot be kept there (${(error as Error).message}); name a folder of your own in CONFORM_STATE_DIR`,
-    );
+    throw unusable(folder, error);
   }
+}
+
+function unusable(folder: string, error: unknown): UsageError {
+  return new UsageError(
+    `${folder}: the journal of what a run makes cannot be kept there (${(error as Error).message}); name a folder of your own in CONFORM_STATE_DIR`,
+  );
 }
