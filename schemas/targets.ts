@@ -62,6 +62,15 @@ const hook = {
   dependentRequired: { env: ['command'] },
 } as const;
 
+/** Schema of the proxy of a target. */
+export const PROXY = {
+  type: ['string', 'boolean'],
+  pattern: '^https?://',
+  not: { const: true },
+  description:
+    'Address of the proxy to go through, or `false` to go through none. Default: what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.',
+} as const;
+
 const network = {
   type: 'object',
   description: 'How the target is reached. Paths are relative to targets.yaml.',
@@ -75,13 +84,7 @@ const network = {
     certificate: { type: 'string', description: 'PEM file of the client certificate to show.' },
     certificateKey: { type: 'string', description: 'PEM file of its private key.' },
     socket: { type: 'string', description: 'Unix socket to connect to in the place of host and port.' },
-    proxy: {
-      type: ['string', 'boolean'],
-      pattern: '^https?://',
-      not: { const: true },
-      description:
-        'Address of the proxy to go through, or `false` to go through none. Default: what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.',
-    },
+    proxy: PROXY,
   },
 } as const;
 

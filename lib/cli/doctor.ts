@@ -14,6 +14,7 @@ import { preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal } from '../run/run-journal.ts';
 import { loadConfigured } from './configuration.ts';
 import { INTERRUPTED, Interrupts } from './interrupts.ts';
+import { requireNoExamples } from './placeholders.ts';
 import { findingLines, leftOutLines, proxyLines } from './preflight.ts';
 import { askOnTerminal } from './trust.ts';
 
@@ -40,6 +41,7 @@ async function doctor(flags: Flags): Promise<number> {
   const loaded = await loadConfigured(flags);
   const options = resolveOptions(flags, loaded.run, loaded.target, suitesFor(loaded.target), loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);
+  await requireNoExamples(loaded);
   const out = process.stdout;
   out.write(`${pc.bold(inert(loaded.target.title ?? loaded.target.name))}  ${pc.dim(loaded.source.file)}\n`);
   for (const line of leftOutLines(loaded.leftOut)) out.write(`${pc.yellow('?')} ${inert(line)}\n`);

@@ -22,6 +22,7 @@ import {
 } from './configuration.ts';
 import { dryRun } from './dry-run.ts';
 import { baselineOf, gatesOf, lastFailed } from './gates.ts';
+import { requireNoExamples } from './placeholders.ts';
 import { RunOnTerminal } from './run-on-terminal.ts';
 import { runSeveral } from './several.ts';
 import { type ShardFlags, shardFor } from './shard.ts';
@@ -136,6 +137,7 @@ async function runTarget(flags: Flags): Promise<number> {
     throw new UsageError('--budget: a run that is cut down to a few requests is not split into shards');
   const shard = await shardFor(flags, loaded.target, options);
   if (flags.dryRun) return dryRun(loaded, options);
+  await requireNoExamples(loaded);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
   const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../model/usage-error.ts';
+import { addressesOf, requireUsable } from './addresses.ts';
 import { writeOutAliases } from './aliases.ts';
 import { suggestion } from './nearest.ts';
 import { resolveNetwork } from './network.ts';
@@ -17,6 +18,8 @@ export interface LoadedTarget {
   run: RunConfig;
   /** Returns `file:line` and the path of a key of `run`, for messages about its value. */
   at: (key: keyof RunConfig) => string;
+  /** Returns the same for any key below the target. */
+  place: (path: readonly string[]) => string;
   /** Keys that are absent because their variables are not set. */
   leftOut: LeftOut[];
 }
@@ -66,6 +69,11 @@ export function loadTarget(
     const known = services.map((service) => service.name).join(', ');
     throw new UsageError(`${place(['targets', chosen])}: target \`${chosen}\` has none of ${known}`);
   }
+  const placeOf = (path: readonly string[]) => {
+    const whole = ['targets', chosen, ...path];
+    return `${place(whole)}: ${whole.join('.')}`;
+  };
+  requireUsable(addressesOf(config, own), placeOf);
   const folder = dirname(resolve(file));
   const normalised = own.map(({ name, normalise }) => [
     name,
@@ -84,9 +92,8 @@ export function loadTarget(
       network: resolveNetwork(config.network, folder, (key) => place(['targets', chosen, 'network', key])),
     }),
   };
-  const at = (key: keyof RunConfig) =>
-    `${place(['targets', chosen, 'run', key])}: targets.${chosen}.run.${key}`;
-  return { target, run: config.run ?? {}, at, leftOut };
+  const at = (key: keyof RunConfig) => placeOf(['run', key]);
+  return { target, run: config.run ?? {}, at, place: placeOf, leftOut };
 }
 
 /**

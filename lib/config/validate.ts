@@ -4,10 +4,11 @@
  */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, isMap, isNode, isScalar, type LineCounter } from 'yaml';
-import { bearer, type TargetPart, targetsSchema } from '../../schemas/targets.ts';
+import { bearer, PROXY, type TargetPart, targetsSchema } from '../../schemas/targets.ts';
 import { tokensOf } from '../model/json-pointer.ts';
 import { type NamedSchema, validatorsOf } from '../model/json-schema.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { wrongAddress } from './addresses.ts';
 import { nearest, suggestion } from './nearest.ts';
 
 /** Keys and indexes, from the top of the file. */
@@ -124,6 +125,8 @@ function describe(error: ErrorObject, place: Place): string {
     case 'pattern':
       if (error.schema === bearer.pattern) return at('has white space, which no token has');
       return at(isAddress(error) ? wrongAddress(String(error.data)) : `must match ${error.schema}`);
+    case 'not':
+      return at(described(error));
     case 'anyOf':
     case 'oneOf':
       return at(choiceOf(error));
@@ -154,24 +157,18 @@ function wrongType({ params, data, instancePath, parentSchema }: ErrorObject): s
 }
 
 /** Returns whether the schema wants a URL here. */
-function isAddress({ parentSchema }: ErrorObject): boolean {
-  return (parentSchema as { format?: string }).format === 'uri';
-}
-
-/** Says what is wrong with a URL, without repeating it, since it may hold a password. */
-function wrongAddress(text: string): string {
-  if (/^https?:\/\//i.test(text))
-    return /@/.test(text.split(/[/?#]/)[2] ?? '')
-      ? 'a URL without user and password is wanted: credentials have keys of their own'
-      : 'not a URL';
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return 'not an http or https URL';
-  return 'write the scheme too: `http://` or `https://`, then the host';
+function isAddress({ parentSchema, schema }: ErrorObject): boolean {
+  return (parentSchema as { format?: string }).format === 'uri' || schema === PROXY.pattern;
 }
 
 /** Says what the alternatives of a schema are: the keys that they require, or else the description. */
 function choiceOf({ schema, parentSchema }: ErrorObject): string {
   const keys = (schema as { required?: string[] }[]).map((branch) => branch.required?.join(' with '));
   if (keys.every((key) => key !== undefined)) return `needs one of the keys ${keys.join(', ')}, and only one`;
+  return described({ parentSchema });
+}
+
+function described({ parentSchema }: Pick<ErrorObject, 'parentSchema'>): string {
   return `not as described: ${(parentSchema as { description?: string }).description ?? ''}`;
 }
 
