@@ -10,6 +10,18 @@ export class ProxyFailed extends Error {}
 const UNTRUSTED =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)/;
 
+/** Codes where another authority would not help, and what would. */
+const CERTIFICATE_MISTAKES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'has expired, or the clock of this machine is wrong',
+  CERT_NOT_YET_VALID: 'does not count yet, or the clock of this machine is wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host: is the host of the address right?',
+  HOSTNAME_MISMATCH: 'is for another host: is the host of the address right?',
+};
+
+/** What a server says in TLS where it wants a client certificate, or another one. */
+const WANTS_CERTIFICATE =
+  /alert (certificate required|bad certificate|unknown ca|certificate unknown|certificate expired)/i;
+
 /** The first bytes of a TLS record that holds an alert: its type, and the major version 3. */
 const TLS_ALERT = Buffer.from([0x15, 0x03]);
 
@@ -28,10 +40,8 @@ export function describe(error: unknown, protocol: string): Error {
   }
   if (code === 'ECONNREFUSED') return new Error('connection refused');
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`host name not found (${message})`);
-  if (UNTRUSTED.test(code))
-    return new Error(
-      `the certificate is not trusted (${message}, ${code}): \`network.ca\` names one more authority`,
-    );
+  const inTls = describeTls(code, message);
+  if (inTls !== undefined) return new Error(inTls);
   if (protocol === 'https:' && /wrong.version.number|packet.length.too.long/i.test(`${code} ${message}`)) {
     return new Error('the port does not speak TLS: is the address one of http://?');
   }
@@ -41,4 +51,16 @@ export function describe(error: unknown, protocol: string): Error {
   if (code === 'HPE_HEADER_OVERFLOW') return new Error('the headers of the answer are too large; not read');
   if (code.startsWith('HPE_')) return new Error(`the answer is not HTTP/1.1 as RFC 9112 has it (${message})`);
   return new Error(code && !message.includes(code) ? `${message} (${code})` : message);
+}
+
+/** Explains an error about certificates; `undefined` for other errors. */
+function describeTls(code: string, message: string): string | undefined {
+  const known = CERTIFICATE_MISTAKES[code];
+  if (known !== undefined) return `the certificate of the server ${known} (${message}, ${code})`;
+  if (UNTRUSTED.test(code))
+    return `the certificate is not trusted (${message}, ${code}): \`network.ca\` names one more authority`;
+  const wanted = WANTS_CERTIFICATE.exec(message)?.[1];
+  return wanted === undefined
+    ? undefined
+    : `the server does not accept the client certificate, or wants one (${wanted}): look at \`network.certificate\``;
 }

@@ -53,6 +53,17 @@ describe('a server that refuses everything', () => {
     await expectStopped({ caches }, answer.status === 403 ? /refuses `caches.token`: 403/ : ended);
   });
 
+  test.each([
+    ['The plain HTTP request was sent to HTTPS port', /the port speaks TLS: write https:\/\//],
+    ['No required SSL certificate was sent', /wants a client certificate.*look at `network.certificate`/],
+  ])('with the page "%s" is told by each service', async (title, sentence) => {
+    const body = `<html><head><title>400 ${title}</title></head><body>nginx</body></html>`;
+    const baseUrl = await listening({ status: 400, body, type: 'text/html' });
+    await expectStopped({ shipping: { baseUrl, ...client } }, sentence);
+    await expectStopped({ caches: { baseUrl, token: 'a-token-of-ours', organization: 'octo' } }, sentence);
+    await expectStopped({ agents: { baseUrl } }, sentence);
+  });
+
   test('with an error of its own is judged by the checks', async () => {
     const baseUrl = await listening({ status: 500, body: '{"error":"server_error"}' });
     const { code, stdout, report } = await runAgainst({ shipping: { baseUrl, ...client } });

@@ -16,6 +16,9 @@ import {
 /** What servers answer to plain HTTP at a port for TLS. */
 const PLAIN_AT_TLS = /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server/i;
 
+/** What servers answer to a client that shows no certificate, or one that they do not trust. */
+const WANTS_CERTIFICATE = /No required SSL certificate was sent|The SSL certificate error/i;
+
 /** What the transport says where the way through a proxy fails; see `proxyName` in lib/http/proxy.ts. */
 const BY_PROXY = /the proxy .* \(by /;
 
@@ -42,9 +45,8 @@ export async function addressProblem(
     return { outcome: 'silent', keys, message: `\`${key}\` ${url}: ${await inWords(why, url)}` };
   }
   const heard = answers.filter(isAnswer);
-  const plain = heard.find((answer) => answer.status === 400 && PLAIN_AT_TLS.test(answer.text));
-  if (plain)
-    return refused(keys, `\`${key}\` ${url}: the port speaks TLS: write https:// in the place of http://`);
+  const tls = tlsProblem(key, url, heard);
+  if (tls) return tls;
   const isNoService = heard.every(isNowhere) || (address.haveNothingInCommon && isOneForAll(heard));
   if (silent.length > 0 || !isNoService) return undefined;
   const first = heard[0] as Answer;
@@ -67,6 +69,19 @@ export async function addressProblem(
     keys,
     `\`${key}\` ${url}: everything below it is answered with ${said(first)}, as where there is no API: look at the address; ${EITHER}`,
   );
+}
+
+/** Returns the finding for answers of a server with TLS that it gives in the place of the API's. */
+function tlsProblem(key: string, url: string, heard: readonly Answer[]): PreflightFinding | undefined {
+  const texts = heard.filter(({ status }) => status === 400).map(({ text }) => text);
+  if (texts.some((text) => PLAIN_AT_TLS.test(text)))
+    return refused([key], `\`${key}\` ${url}: the port speaks TLS: write https:// in the place of http://`);
+  if (texts.some((text) => WANTS_CERTIFICATE.test(text)))
+    return refused(
+      ['network.certificate', key],
+      `\`${key}\` ${url}: the server wants a client certificate, or another one: look at \`network.certificate\` and \`network.certificateKey\``,
+    );
+  return undefined;
 }
 
 /** Returns the finding where requests to a URL do not get through the proxy, or get no answer through it. */
