@@ -85,7 +85,7 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     })),
     totals,
     exitCode,
-    summary: sentence(totals, facts.grep ?? []),
+    summary: [...stopped(checks), sentence(totals, facts.grep ?? [])].join('; '),
     requirements,
     checks,
     observations: checks.flatMap((c) => c.observations),
@@ -218,6 +218,17 @@ function exitStatus(
   if (isUndecided) return 3;
   const exercised = totals.exercised > 0 || (narrowed && totals.checks.passed + totals.checks.warned > 0);
   return exercised || (isPart && totals.checks.skipped === 0) ? 0 : 3;
+}
+
+/** What begins the ids of the entries that say why the preflight stopped a run; they are no checks. */
+export const PREFLIGHT = 'PREFLIGHT/';
+
+/** Why the preflight stopped the run, in one line for whoever reads no more; empty where it did not. */
+function stopped(checks: readonly CheckResult[]): string[] {
+  const [first, ...others] = checks.filter(({ id }) => id.startsWith(PREFLIGHT));
+  if (first === undefined) return [];
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return [`stopped before it began: ${first.reason?.split('\n')[0]}${more}`];
 }
 
 /** The run in one sentence, such as "118 of 131 requirements exercised, 117 hold, 1 does not". */

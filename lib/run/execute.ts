@@ -10,7 +10,7 @@ import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { BudgetResult, CheckResult, RunReport } from '../model/results.ts';
 import { tool } from '../model/tool.ts';
-import { aggregate } from './aggregate.ts';
+import { aggregate, PREFLIGHT } from './aggregate.ts';
 import type { BaselineEntry } from './baseline.ts';
 import type { Gates } from './gates.ts';
 import { nothingYet, type OnResult, type RunOutcome, sum } from './outcome.ts';
@@ -81,7 +81,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       ...outcome.results,
       ...asChecks(outcome, options),
       ...stops.map((stop, i) => ({
-        ...undecidedCheck(`PREFLIGHT/${i + 1}`, options),
+        ...undecidedCheck(`${PREFLIGHT}${i + 1}`, options),
         title: 'the target lets the suite in with what the configuration says',
         reason: [stop.message, ...(stop.details ?? [])].join('\n'),
       })),
