@@ -26,12 +26,14 @@ export async function requireNoExamples(
   addressesFor: (host: string) => Promise<string[]> = lookedUp,
 ): Promise<void> {
   const { network } = target;
-  if (network?.socket !== undefined) return;
   const mistakes = new Set<string>();
   for (const { path, text } of addressesOf(target, allServices())) {
     const url = new URL(text);
-    const isReached = !isExample(url.hostname) || proxyFor(url, network) !== undefined;
-    if (isReached || (await addressesFor(url.hostname)).some(isNearby)) continue;
+    const isHook = path[0] === 'hooks';
+    const isElsewhere =
+      (network?.socket !== undefined && !isHook) || proxyFor(url, network, isHook) !== undefined;
+    if (isElsewhere || !isExample(url.hostname) || (await addressesFor(url.hostname)).some(isNearby))
+      continue;
     mistakes.add(`${place(path)}: ${url.hostname} is an example: put the host of your target in its place`);
   }
   if (mistakes.size > 0) throw new UsageError([...mistakes].join('\n'));

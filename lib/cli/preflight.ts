@@ -51,7 +51,7 @@ export function printStopped(
 /** Says through which proxies the target is reached. */
 export function proxyLines(target: ResolvedTarget): string[] {
   const hooks = Object.values(target.hooks).flatMap((hook) => (hook?.url === undefined ? [] : [hook.url]));
-  return proxySentences([...Object.values(urlsOf(target)), ...hooks], target.network);
+  return proxySentences(Object.values(urlsOf(target)), target.network, hooks);
 }
 
 /** Says which keys of the configuration are left out because variables are not set. */

@@ -233,6 +233,7 @@ export class HttpClient {
       mostBytes: this.#evidence.mostBytes,
       // In a check about throttling, a request that was sent twice would count twice against the rate.
       resend: call.method === 'GET' && call.throttled !== 'answer',
+      isHook: call.hook !== undefined,
     });
     this.#underWay.add(sending);
     let response: WireResponse;

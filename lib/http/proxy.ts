@@ -7,27 +7,42 @@ import { getProxyForUrl } from 'proxy-from-env';
 import type { NetworkConfig } from '../config/types.ts';
 import { describe, ProxyFailed } from './wire-errors.ts';
 
-/** The names of this machine itself, which is never reached through a proxy. */
+/** The names of this machine itself, which is reached through a proxy only where the configuration names one. */
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i;
 
 /**
  * Returns the proxy for a URL, as given by `network.proxy` or the usual environment variables (`HTTP_PROXY`,
- * `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`, in lower case too). This machine and Unix sockets are reached
- * without one.
+ * `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`, in lower case too). Unix sockets are reached without one, and so is this
+ * machine, unless `network.proxy` names one and the target is here.
+ * @param isHook whether the URL is that of a hook: `network.socket` does not lead to it, and on this machine it is
+ *   reached without a proxy
  * @returns the URL of the proxy, with the credentials that it asks for; `undefined` for none
  */
-export function proxyFor(url: URL, { proxy, socket }: NetworkConfig = {}): string | undefined {
-  if (proxy === false || socket !== undefined || LOOPBACK.test(url.hostname)) return undefined;
+export function proxyFor(url: URL, network: NetworkConfig = {}, isHook = false): string | undefined {
+  const { proxy, socket } = network;
+  if (proxy === false || (socket !== undefined && !isHook)) return undefined;
+  if (LOOPBACK.test(url.hostname) && (isHook || proxy === undefined)) return undefined;
   return proxy ?? (getProxyForUrl(url.href) || undefined);
 }
 
-/** Returns one sentence for each proxy of a run, which says which of the URLs are reached through it. */
-export function proxySentences(urls: readonly string[], network: NetworkConfig | undefined): string[] {
+/**
+ * Returns one sentence for each proxy of a run, which says what is reached through it.
+ * @param urls of the target
+ * @param hooks URLs of hooks
+ */
+export function proxySentences(
+  urls: readonly string[],
+  network: NetworkConfig | undefined,
+  hooks: readonly string[] = [],
+): string[] {
   const origins = new Map<string, Set<string>>();
-  for (const url of urls.map((each) => new URL(each))) {
-    const proxy = proxyFor(url, network);
+  const note = (text: string, isHook: boolean) => {
+    const url = new URL(text);
+    const proxy = proxyFor(url, network, isHook);
     if (proxy !== undefined) origins.set(proxy, (origins.get(proxy) ?? new Set()).add(url.origin));
-  }
+  };
+  for (const url of urls) note(url, false);
+  for (const url of hooks) note(url, true);
   return [...origins].map(
     ([proxy, reached]) =>
       `${[...reached].join(', ')}: through ${proxyName(proxy, network)}; \`network.proxy: false\` goes straight there`,

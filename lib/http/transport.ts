@@ -25,6 +25,8 @@ export interface WireRequest {
   mostBytes?: number | undefined;
   /** It may be sent once more if the connection closes early: it has no effects, and no check counts it. */
   resend?: boolean;
+  /** It calls a hook, to which `network.socket` does not lead. */
+  isHook?: boolean;
   /**
    * In-memory transports only: the time on the server's clock while it answers, in milliseconds since the
    * epoch. The same requests at the same times then get the same answers.
@@ -122,18 +124,18 @@ class ConnectionPools {
   }
 
   /** Returns how requests to a URL are sent; cached by origin, since a run has only a few. */
-  optionsFor(url: URL): Way {
-    const origin = `${url.protocol}//${url.username}:${url.password}@${url.host}`;
+  optionsFor(url: URL, isHook: boolean): Way {
+    const origin = `${isHook} ${url.protocol}//${url.username}:${url.password}@${url.host}`;
     const known = this.#ways.get(origin);
     if (known) return known;
-    const way = this.#wayTo(url);
+    const way = this.#wayTo(url, isHook);
     this.#ways.set(origin, way);
     return way;
   }
 
-  #wayTo(url: URL): Way {
-    const { socket } = this.#network;
-    const proxy = proxyFor(url, this.#network);
+  #wayTo(url: URL, isHook: boolean): Way {
+    const socket = isHook ? undefined : this.#network.socket;
+    const proxy = proxyFor(url, this.#network, isHook);
     const { protocol, hostname, port, auth } = urlToHttpOptions(url);
     const base = { protocol, hostname, port, auth, maxHeaderSize: MAX_HEADER_BYTES };
     if (proxy !== undefined) {
@@ -158,7 +160,7 @@ class ConnectionPools {
 async function sendOnce(connections: ConnectionPools, wire: WireRequest): Promise<WireResponse> {
   const url = new URL(wire.url);
   try {
-    const response = await exchange(connections.optionsFor(url), url, wire);
+    const response = await exchange(connections.optionsFor(url, wire.isHook ?? false), url, wire);
     connections.parts.join(response.headers);
     return { ...response, text: connections.parts.text(response.text) };
   } catch (error) {
