@@ -8,6 +8,9 @@
  */
 export const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
+/** What the name of a target may be. */
+export const TARGET_NAME = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
+
 /** A token as it stands behind `Bearer`. White space at its ends is a slip, and would be lost on the way. */
 export const bearer = { type: 'string', pattern: '^\\S+$' } as const;
 
@@ -218,7 +221,7 @@ export function targetsSchema(parts: readonly TargetPart[]) {
       targets: {
         type: 'object',
         minProperties: 1,
-        propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
+        propertyNames: { pattern: TARGET_NAME },
         additionalProperties: targetSchema,
       },
     },

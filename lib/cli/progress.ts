@@ -5,6 +5,7 @@ import type { CheckResult, Verdict } from '../model/results.ts';
 import { inert, inertLine } from '../report/terminal-safe.ts';
 import { duration } from '../report/words.ts';
 import { chosenEntries } from '../run/selection.ts';
+import { MovingLine } from './terminal.ts';
 
 const MARK: Record<Verdict, string> = {
   passed: pc.green('✓'),
@@ -27,6 +28,7 @@ const ENOUGH = { share: 0.05, ms: 3_000 };
 /** Shows a person how the run goes on: with a moving line on a terminal, in a pipe with failures only. */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
+  readonly #moving: MovingLine;
   readonly #verbose: boolean;
   readonly #now: () => number;
   readonly #counts: Partial<Record<Verdict, number>> = {};
@@ -38,6 +40,7 @@ export class Progress {
   /** @param now returns milliseconds of a clock that never jumps */
   constructor(out: NodeJS.WriteStream, verbose: boolean, now: () => number = () => performance.now()) {
     this.#out = out;
+    this.#moving = new MovingLine(out);
     this.#verbose = verbose;
     this.#now = now;
   }
@@ -55,15 +58,12 @@ export class Progress {
     for (const id of result.requirements) this.#left.delete(id);
     this.#counts[result.verdict] = (this.#counts[result.verdict] ?? 0) + 1;
     if (this.#verbose || result.verdict === 'failed') {
-      this.#clear();
+      this.#moving.clear();
       this.#out.write(
         `${mark(result.verdict)} ${result.id}  ${pc.dim(`${Math.round(result.durationMs)} ms`)}\n`,
       );
     }
-    if (this.#out.isTTY) {
-      this.#clear();
-      this.#out.write(this.#line(result.id));
-    }
+    this.#moving.show(this.#line(result.id));
   }
 
   /**
@@ -99,16 +99,12 @@ export class Progress {
   }
 
   note(text: string): void {
-    this.#clear();
+    this.#moving.clear();
     this.#out.write(`${text}\n`);
   }
 
   end(): void {
-    this.#clear();
-  }
-
-  #clear(): void {
-    if (this.#out.isTTY) this.#out.write('\r\u001b[2K');
+    this.#moving.clear();
   }
 }
 

@@ -19,6 +19,7 @@ import { count } from '../report/words.ts';
 import type { LaneOptions } from '../run/lanes.ts';
 import { shardOf } from '../run/shards.ts';
 import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
+import { MovingLine } from './terminal.ts';
 
 interface Flags {
   config?: string;
@@ -122,9 +123,8 @@ async function run(flags: Flags): Promise<number> {
   };
   let cases = 0;
   let done = 0;
-  const tell = (text: string) => {
-    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${text}`);
-  };
+  const line = new MovingLine(process.stdout);
+  const tell = (text: string) => line.show(text);
   const proof = flags.merge
     ? await mergeFolders(flags.merge)
     : await prove(

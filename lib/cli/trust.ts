@@ -3,10 +3,10 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { trustFolder } from '../config/trust.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { Questions } from './terminal.ts';
 
 export function trustCommand(): Command {
   return new Command('trust').argument('[folder]', 'default: this one', '.').action((folder: string) => {
@@ -21,11 +21,11 @@ export function trustCommand(): Command {
 export const askOnTerminal: ((question: string) => Promise<boolean>) | undefined =
   process.stdin.isTTY && process.stdout.isTTY
     ? async (question) => {
-        const lines = createInterface({ input: process.stdin, output: process.stdout });
+        const questions = new Questions(process.stdin, process.stdout);
         try {
-          return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+          return /^y(es)?$/i.test(await questions.ask(question, 'y/N'));
         } finally {
-          lines.close();
+          questions.close();
         }
       }
     : undefined;

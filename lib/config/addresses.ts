@@ -1,4 +1,5 @@
 /** Finds addresses in a configuration that cannot be used, and says what is wrong with them, before anything is sent. */
+import { url } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { ServiceConfiguration } from './service.ts';
 import { serviceConfig, type TargetConfig } from './types.ts';
@@ -53,6 +54,13 @@ export function requireUsable(
     return mistake === undefined ? [] : [`${place(address.path)}: ${mistake}`];
   });
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
+}
+
+/** Returns what is wrong with a base address that a user gives; one with variables is not yet known. */
+export function mistakeInBase(text: string): string | undefined {
+  if (text.includes('${')) return undefined;
+  const isUrl = new RegExp(url.pattern).test(text) && !/\s/.test(text) && URL.canParse(text);
+  return isUrl ? mistakeIn({ path: [], text, isBase: true }) : wrongAddress(text);
 }
 
 /** Returns what is wrong with an address that the schema allows; `undefined` where nothing is. */

@@ -69,10 +69,7 @@ export function loadTarget(
     const known = services.map((service) => service.name).join(', ');
     throw new UsageError(`${place(['targets', chosen])}: target \`${chosen}\` has none of ${known}`);
   }
-  const placeOf = (path: readonly string[]) => {
-    const whole = ['targets', chosen, ...path];
-    return `${place(whole)}: ${whole.join('.')}`;
-  };
+  const placeOf = placesBelow(['targets', chosen], place);
   requireUsable(addressesOf(config, own), placeOf);
   const folder = dirname(resolve(file));
   const normalised = own.map(({ name, normalise }) => [
@@ -97,11 +94,39 @@ export function loadTarget(
 }
 
 /**
+ * Requires that a file is valid as far as that is known before its variables are.
+ * @throws UsageError as `loadTarget` does
+ */
+export function requireValidDraft(
+  file: string,
+  name: string,
+  services: readonly ServiceConfiguration[],
+): void {
+  const { doc, lines } = parse(file);
+  const place: Place = (path) => `${file}:${lineOf(doc, lines, path)}`;
+  validate(doc, place, name, services);
+  const { targets } = doc.toJS() as { targets: Record<string, TargetConfig> };
+  const config = targets[name]!;
+  const known = addressesOf(config, services).filter(({ text }) => !text.includes('${'));
+  requireUsable(known, placesBelow(['targets', name], place));
+  if (config.network && !JSON.stringify(config.network).includes('${'))
+    resolveNetwork(config.network, dirname(resolve(file)), (key) => place(['targets', name, 'network', key]));
+}
+
+/**
  * Returns the names of all targets in a file.
  * @throws UsageError for a file that is missing, too large or not valid YAML
  */
 export function targetNames(file: string): string[] {
   return parse(file).names;
+}
+
+/** Returns what gives `file:line` and the path of a key below another one. */
+function placesBelow(above: readonly string[], place: Place): (path: readonly string[]) => string {
+  return (path) => {
+    const whole = [...above, ...path];
+    return `${place(whole)}: ${whole.join('.')}`;
+  };
 }
 
 function parse(file: string): { doc: Document.Parsed; lines: LineCounter; names: string[] } {

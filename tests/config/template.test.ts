@@ -82,6 +82,18 @@ test('conform init writes it and says what comes next', async () => {
   expect(readFileSync(join(cwd, 'targets.yaml'), 'utf8')).toBe(text);
 });
 
+test('conform init takes a variable for any value', async () => {
+  const cwd = temporaryFolder();
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as a user types it
+  const values = ['shipping.baseUrl=${SHIPPING_URL}', 'shipping.rate.perSecond=${RATE}'];
+  const { code, stdout, stderr } = await conformHere(['init', '--service', 'shipping', '--set', ...values], {
+    cwd,
+  });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/set these variables: SHIPPING_URL, .*RATE/);
+  expect(readFileSync(join(cwd, 'targets.yaml'), 'utf8')).toMatch(/baseUrl: "?\$\{SHIPPING_URL\}/);
+});
+
 test.each([
   [['--service', 'shiping'], 'no service `shiping`; did you mean `shipping`?'],
   [
@@ -93,6 +105,7 @@ test.each([
     ['--service', 'shipping', '--set', 'shipping.baseURL=http://localhost:3000'],
     'no such key; did you mean `shipping.baseUrl`?',
   ],
+  [['--out', 'no/such/folder/targets.yaml'], 'cannot be written (ENOENT)'],
   [[], 'name what the target implements with --service: agents (Agent registration: agent-registration); '],
 ])('conform init %j writes nothing', async (flags, message) => {
   const cwd = temporaryFolder();
