@@ -77,7 +77,10 @@ export function runCommand(): Command {
       '--budget <n>',
       'about so many requests: the checks that catch most for them, the rest is skipped',
     )
-    .option('--max-requests <n>', 'requests that may be sent; the rest is skipped')
+    .option(
+      '--max-requests <n>',
+      'requests that checks and the preflight may send; the rest is skipped, and cleaning up is done all the same',
+    )
     .option('--max-time <seconds>', 'time that the checks may take; the rest is skipped')
     .option('--strict', 'advised statements fail the run too')
     .option('--known-failures <file>', 'baseline: failures that are known and do not fail the run')

@@ -61,6 +61,8 @@ export interface RunOptions {
   order?: 'planned' | 'random';
   /** How many requests may be sent, calls of hooks included. */
   maxRequests?: number;
+  /** How many of them the preflight has sent. */
+  sentBefore?: number;
   /** How long the run may take, in milliseconds; the cleanup takes extra time. */
   maxTimeMs?: number;
   /** Ids of the checks to run, when this run does only a part of them. */

@@ -1,16 +1,19 @@
 import type { RunOptions } from '../config/types.ts';
 
+/** The limits of a run. */
+type Limits = Pick<RunOptions, 'maxRequests' | 'maxTimeMs' | 'sentBefore'>;
+
 /**
  * Limits how many requests a run may send, calls of hooks included, and how long it may take. A limit that is
  * absent in the options does not apply.
  */
 export class Budget {
-  readonly #options: Pick<RunOptions, 'maxRequests' | 'maxTimeMs'>;
+  readonly #options: Limits;
   readonly #started = performance.now();
   #isLifted = false;
   #stopped: string | undefined;
 
-  constructor(options: Pick<RunOptions, 'maxRequests' | 'maxTimeMs'>) {
+  constructor(options: Limits) {
     this.#options = options;
   }
 
@@ -19,11 +22,13 @@ export class Budget {
    * @param requests how many were sent so far
    */
   spent(requests: number): string | undefined {
-    const { maxRequests, maxTimeMs } = this.#options;
+    const { maxRequests, maxTimeMs, sentBefore = 0 } = this.#options;
     if (this.#isLifted) return undefined;
     if (this.#stopped !== undefined) return this.#stopped;
-    if (maxRequests !== undefined && requests >= maxRequests)
-      return `the ${maxRequests} requests of this run are used up; allow more with --max-requests`;
+    if (maxRequests !== undefined && requests + sentBefore >= maxRequests) {
+      const before = sentBefore > 0 ? `, ${sentBefore} of them by the preflight` : '';
+      return `the ${maxRequests} requests of this run are used up${before}; allow more with --max-requests`;
+    }
     if (maxTimeMs !== undefined && performance.now() - this.#started >= maxTimeMs)
       return `the ${maxTimeMs / 1000} s of this run are over; allow more with --max-time`;
     return undefined;

@@ -101,11 +101,12 @@ export class HttpClient {
   readonly #underWay = new Set<Promise<unknown>>();
   /** Origins where a gateway's error recurred after a pause. */
   readonly #lasting = new Set<string>();
-  #isUndoing = false;
+  /** How many requests had been sent before it was begun to undo what the run made. */
+  #sentBeforeUndoing: number | undefined;
 
   constructor(
     transport: Transport,
-    options: Pick<RunOptions, 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxTimeMs'>,
+    options: Pick<RunOptions, 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxTimeMs' | 'sentBefore'>,
   ) {
     this.#transport = transport;
     this.settling = new Settling(options.settleMs ?? 0);
@@ -127,7 +128,12 @@ export class HttpClient {
    */
   beginUndoing(): void {
     this.budget.lift();
-    this.#isUndoing = true;
+    this.#sentBeforeUndoing = this.recorder.count;
+  }
+
+  /** How many requests undid what the run made. */
+  get undoing(): number {
+    return this.recorder.count - (this.#sentBeforeUndoing ?? this.recorder.count);
   }
 
   /** Sends a call like an earlier request, whose headers it has, when the rate of its credentials allows one. */
@@ -139,7 +145,7 @@ export class HttpClient {
   /** Sends a call; see `Call` for what is retried. A redirect is returned like any answer, not followed. */
   send(call: Call): Promise<Answer> {
     const send = () => this.#sendUntilServed(call);
-    const isSentAgain = this.#isUndoing && call.method === 'GET';
+    const isSentAgain = this.#sentBeforeUndoing !== undefined && call.method === 'GET';
     return isSentAgain ? readAgainWhileInDoubt(this.recorder, send, (ms) => this.time.rest(ms)) : send();
   }
 

@@ -163,10 +163,16 @@ async function endOf(session: Session): Promise<SessionEnd> {
     leftovers,
     stays: [...session.stays, ...movedClock(session)],
     requests: session.http.recorder.count,
-    counts: Object.fromEntries(session.counts),
+    counts: {
+      ...Object.fromEntries(session.counts),
+      ...(session.http.undoing > 0 && { [TO_UNDO]: session.http.undoing }),
+    },
     redacted: Object.fromEntries(session.secrets.counts),
   };
 }
+
+/** What is printed behind the number of requests that cleaning up took. */
+const TO_UNDO = 'of them to put things back';
 
 const DAY_MS = 24 * 3_600_000;
 

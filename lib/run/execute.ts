@@ -60,9 +60,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
     options: {
       ...options,
       ...settling(options, preflight),
-      ...(options.maxRequests !== undefined && {
-        maxRequests: Math.max(0, options.maxRequests - (preflight?.requests ?? 0)),
-      }),
+      ...(preflight && { sentBefore: preflight.requests }),
     },
     ...(execution.journal && { journal: execution.journal(runId) }),
     ...(execution.transport && { transport: execution.transport }),

@@ -35,11 +35,22 @@ test('requests are kept back for cleaning up', async () => {
   expect(http.recorder.count).toBe(2);
 });
 
-test('what was made is removed all the same', async () => {
+test('what was made is removed all the same, and the requests for it are counted', async () => {
   const http = clientWith(1);
   await http.send(CALL);
-  http.budget.lift();
+  expect(http.undoing).toBe(0);
+  http.beginUndoing();
   expect((await http.send(CALL)).status).toBe(200);
+  await http.send(CALL);
+  expect(http.undoing).toBe(2);
+});
+
+test('requests of the preflight count, and the whole number is named', () => {
+  const budget = new Budget({ maxRequests: 60, sentBefore: 48 });
+  expect(budget.spent(11)).toBeUndefined();
+  expect(budget.spent(12)).toBe(
+    'the 60 requests of this run are used up, 48 of them by the preflight; allow more with --max-requests',
+  );
 });
 
 test('time runs out as well', () => {
