@@ -10,7 +10,8 @@ import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { budgetLines, count } from '../report/words.ts';
 import { withinBudgetOf } from '../run/budget.ts';
-import { coverageOf, type Foreseen, foresee, loadPlan } from '../run/plan.ts';
+import { coverageOf, type Foreseen, foresee, loadPlan, preflightCost } from '../run/plan.ts';
+import { hasSettings } from '../run/preflight.ts';
 import { type ConfiguredTarget, startConfigured } from './configuration.ts';
 import { unlockingLines } from './doctor.ts';
 import { leftOutLines } from './preflight.ts';
@@ -20,16 +21,24 @@ const EFFECTS: readonly Effect[] = ['settings', 'write', 'read'];
 /** How many seconds each request takes in the estimate of the duration. */
 const EXAMPLE_S = 0.1;
 
-/** Prints the plan, of a shard where the options are narrowed down to one. Always returns 0. */
-export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Promise<number> {
+/**
+ * Prints the plan, of a shard where the options are narrowed down to one. Always returns 0.
+ * @param hasPreflight whether the run would begin with a preflight
+ */
+export async function dryRun(
+  loaded: ConfiguredTarget,
+  options: RunOptions,
+  hasPreflight = true,
+): Promise<number> {
   const out = process.stdout;
   const target = await described(loaded);
   const table = loadPlan();
+  const first = hasPreflight && hasSettings(loaded.target) ? preflightCost(table, target, options) : 0;
   const foreseen = foresee(table, target, options).filter(({ id }) => options.chosen?.includes(id) ?? true);
   const chosen =
     options.budget === undefined
       ? undefined
-      : withinBudgetOf(options.budget, target, options, loadSignatures);
+      : withinBudgetOf(options.budget, target, options, loadSignatures, first);
   const paid = new Set(chosen?.choice.checks);
   const going = foreseen.filter(({ id, missing }) => missing.length === 0 && (!chosen || paid.has(id)));
   out.write(
@@ -40,18 +49,24 @@ export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Pro
   for (const suite of options.suites)
     out.write(`  ${suite.padEnd(20)} ${checksLine(suite, foreseen, going)}\n`);
   for (const line of budgetLines(chosen ?? {}))
-    out.write(`  ${line}; what the preflight sends is part of it\n`);
-  out.write(
-    `\n${pc.bold('requests')}  as the reference was sent them; another target may take a few more or fewer\n`,
-  );
-  const rows = requestRows(going, table.endpoints).filter(([name]) => isOffered(name, target));
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
-  for (const [name, counts] of rows) out.write(`  ${name.padEnd(width)}  ${counts}\n`);
+    out.write(`  ${line}${first > 0 ? `; the preflight sends up to about ${first} of them` : ''}\n`);
+  printRequests(out, [
+    ...requestRows(going, table.endpoints).filter(([name]) => isOffered(name, target)),
+    ...furtherRows(first, going),
+  ]);
   const { exercised, requirements, unlocking } = coverageOf(foreseen, options.suites);
   out.write(`\n${pc.bold('requirements')}  about ${exercised} of ${requirements} would be exercised\n`);
   for (const line of unlockingLines(unlocking)) out.write(`  ${line}\n`);
-  out.write(`\n${pc.bold('duration')}  ${durationOf(going, target, options)}\n`);
+  out.write(`\n${pc.bold('duration')}  ${durationOf(going, target, options, first)}\n`);
   return 0;
+}
+
+function printRequests(out: NodeJS.WritableStream, rows: readonly [string, string][]): void {
+  out.write(
+    `\n${pc.bold('requests')}  as the reference was sent them; another target may take a few more or fewer\n`,
+  );
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  for (const [name, counts] of rows) out.write(`  ${name.padEnd(width)}  ${counts}\n`);
 }
 
 /** Returns the target, with the reference's own description of itself where it is embedded. */
@@ -104,7 +119,23 @@ function requestRows(going: readonly Foreseen[], endpoints: readonly string[]): 
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function durationOf(going: readonly Foreseen[], target: ResolvedTarget, options: RunOptions): string {
+/** Returns the rows for requests that no check sends: those before the checks, and those after them. */
+function furtherRows(first: number, going: readonly Foreseen[]): [string, string][] {
+  const isMade = going.some(({ effects }) => effects !== 'read');
+  return [
+    ...(first > 0 ? [['before the checks: preflight', `up to about ${first}`] as [string, string]] : []),
+    ...(isMade
+      ? [['after them: putting things back', 'about two for each thing that is left'] as [string, string]]
+      : []),
+  ];
+}
+
+function durationOf(
+  going: readonly Foreseen[],
+  target: ResolvedTarget,
+  options: RunOptions,
+  first: number,
+): string {
   let total = 0;
   let paced = 0;
   for (const { name, pace } of allServices()) {
@@ -119,8 +150,8 @@ function durationOf(going: readonly Foreseen[], target: ResolvedTarget, options:
   const latency = (total * EXAMPLE_S) / (options.concurrency ?? 1);
   const rate = paced > 1 ? `at least ${seconds(paced)} at the rate of the target; ` : '';
   const most =
-    options.maxRequests !== undefined && options.maxRequests < total
-      ? `; --max-requests ends the run after ${options.maxRequests}`
+    options.maxRequests !== undefined && options.maxRequests < total + first
+      ? `; --max-requests ends the checks after ${options.maxRequests}${first > 0 ? ', with those of the preflight' : ''}; putting things back comes on top`
       : '';
   return `${count(total, 'request')}: ${rate}about ${seconds(Math.max(latency, paced))} where each takes ${EXAMPLE_S * 1000} ms${most}`;
 }

@@ -139,7 +139,7 @@ async function runTarget(flags: Flags): Promise<number> {
   if (options.budget !== undefined && flags.shard !== undefined)
     throw new UsageError('--budget: a run that is cut down to a few requests is not split into shards');
   const shard = await shardFor(flags, loaded.target, options);
-  if (flags.dryRun) return dryRun(loaded, options);
+  if (flags.dryRun) return dryRun(loaded, options, flags.preflight);
   await requireNoExamples(loaded);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);

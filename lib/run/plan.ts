@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { allServices } from '../check/services.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
@@ -23,6 +24,8 @@ export interface PlanTable {
   checks: Record<string, PlannedCheck>;
   /** What each check costs by itself, and what it shares with others. */
   prices: Prices;
+  /** How many requests the preflight of each service sends where everything is configured, calls of the clock hook left out. */
+  preflight: Record<string, number>;
 }
 
 /** One check, as it ran on the reference. */
@@ -55,8 +58,14 @@ interface WrittenTable extends Omit<PlanTable, 'checks' | 'prices'> {
 /** Reads the table; an empty one where there is no file. It does not cover the suites of plugins. */
 export function loadPlan(): PlanTable {
   const file = join(packageRoot(), PLAN);
-  if (!existsSync(file)) return { keys: [], endpoints: [], checks: {}, prices: { shared: [], checks: {} } };
-  const { checks: bySuite, shared, ...lists } = JSON.parse(readFileSync(file, 'utf8')) as WrittenTable;
+  if (!existsSync(file))
+    return { keys: [], endpoints: [], checks: {}, prices: { shared: [], checks: {} }, preflight: {} };
+  const {
+    checks: bySuite,
+    shared,
+    preflight = {},
+    ...lists
+  } = JSON.parse(readFileSync(file, 'utf8')) as WrittenTable;
   const checks: PlanTable['checks'] = {};
   const prices: Record<string, Price> = {};
   for (const [suite, entries] of Object.entries(bySuite)) {
@@ -67,14 +76,14 @@ export function loadPlan(): PlanTable {
       prices[id] = { own, shared: uses };
     }
   }
-  return { ...lists, checks, prices: { shared, checks: prices } };
+  return { ...lists, preflight, checks, prices: { shared, checks: prices } };
 }
 
 /**
  * Returns the text of the file. Each check has one line, so
  * that a change of one check is a change of one line.
  */
-export function writtenPlan({ keys, endpoints, checks, prices }: PlanTable): string {
+export function writtenPlan({ keys, endpoints, checks, prices, preflight }: PlanTable): string {
   const suites = [...new Set(Object.values(checks).map(({ suite }) => suite))].map((name) => {
     const lines = Object.entries(checks)
       .filter(([, { suite }]) => suite === name)
@@ -86,7 +95,25 @@ export function writtenPlan({ keys, endpoints, checks, prices }: PlanTable): str
       });
     return `${JSON.stringify(name)}:{\n${lines.join(',\n')}\n}`;
   });
-  return `{\n"keys":${JSON.stringify(keys)},\n"endpoints":${JSON.stringify(endpoints)},\n"shared":${JSON.stringify(prices.shared)},\n"checks":{\n${suites.join(',\n')}\n}\n}\n`;
+  return `{\n"keys":${JSON.stringify(keys)},\n"endpoints":${JSON.stringify(endpoints)},\n"preflight":${JSON.stringify(preflight)},\n"shared":${JSON.stringify(prices.shared)},\n"checks":{\n${suites.join(',\n')}\n}\n}\n`;
+}
+
+/** How many calls of its hook it takes to see whether the clock moves. */
+const CLOCK_CALLS = 4;
+
+/**
+ * Returns about how many requests the preflight sends at most: where something is not configured, it is fewer. Where
+ * a clock hook lets the time between requests pass, each is followed by a call of the hook.
+ */
+export function preflightCost(table: PlanTable, target: ResolvedTarget, { suites }: RunOptions): number {
+  const clock = target.hooks.clock !== undefined;
+  const services = allServices().map(({ name, suites: own, pace }) => {
+    const config = serviceConfig(target, name);
+    if (config === undefined || !own.some((suite) => suites.includes(suite))) return 0;
+    const isPaced = clock && pace?.(config) !== undefined;
+    return (table.preflight[name] ?? 0) * (isPaced ? 2 : 1);
+  });
+  return services.reduce((sum, each) => sum + each, clock ? CLOCK_CALLS : 0);
 }
 
 /** The requirement that the id of a check names. */

@@ -9,7 +9,7 @@ import { packageRoot } from '../../lib/model/paths.ts';
 import { isCurveStale, updateCurve } from '../../lib/prove/document.ts';
 import { coverageOf, type Foreseen, foresee, loadPlan, PLAN, writtenPlan } from '../../lib/run/plan.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
-import { record } from './record.ts';
+import { preflightRequests, record } from './record.ts';
 
 test.runIf(process.env.CONFORM_WRITE_PLAN)('the table is recorded', { timeout: 600_000 }, async () => {
   writeFileSync(join(packageRoot(), PLAN), writtenPlan(await record()));
@@ -25,6 +25,13 @@ test('the table has nearly every check: `npm run plan` records it anew', async (
   const known = loadPlan().checks;
   const missing = checks.filter(({ id }) => known[id] === undefined);
   expect(missing.length / checks.length).toBeLessThan(0.1);
+});
+
+test('the table has about what the preflight sends: `npm run plan` records it anew', async () => {
+  for (const { name, suites } of allServices()) {
+    const sent = await preflightRequests(name, suites);
+    expect(Math.abs((loadPlan().preflight[name] ?? 0) - sent) / sent, name).toBeLessThan(0.3);
+  }
 });
 
 const options = (suites: string[]): RunOptions => ({

@@ -7,10 +7,11 @@ import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import type { Recorder, Scope } from '../../lib/http/recorder.ts';
 import type { TargetTime } from '../../lib/http/time.ts';
-import type { CheckResult } from '../../lib/model/results.ts';
+import type { CheckResult, Effect } from '../../lib/model/results.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import type { PlanTable } from '../../lib/run/plan.ts';
+import { preflight } from '../../lib/run/preflight.ts';
 import { pricesOf } from '../../lib/run/prices.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
 
@@ -52,7 +53,13 @@ export async function record(): Promise<PlanTable> {
   const keys = [...new Set(Object.values(OPTIONAL).flat())];
   const endpoints = new Map<string, number>();
   const spending = new Map<string, ReadonlyMap<string, number>>();
-  const table: PlanTable = { keys, endpoints: [], checks: {}, prices: { shared: [], checks: {} } };
+  const table: PlanTable = {
+    keys,
+    endpoints: [],
+    checks: {},
+    prices: { shared: [], checks: {} },
+    preflight: {},
+  };
   for (const service of allServices()) {
     const checks = await checksOfSuites(service.suites);
     const optional = OPTIONAL[service.name] ?? [];
@@ -67,6 +74,7 @@ export async function record(): Promise<PlanTable> {
         sends: sendsOf(result, service.name, endpoints),
       };
     }
+    table.preflight[service.name] = await preflightRequests(service.name, service.suites);
     const { target, options, transport } = await referenceInput(service.name, service.suites);
     for (const check of checks)
       spending.set(check.id, await spendingOf({ target, options, transport }, check));
@@ -141,6 +149,13 @@ function notePutBack(journal: Journal, recorder: Recorder, spend: (n: number, sc
     things.get(n)?.push(scope);
     spend(1, scope);
   };
+}
+
+/** Returns how many requests the preflight of a service sends to the reference, calls of the clock hook left out. */
+export async function preflightRequests(service: string, suites: readonly string[]): Promise<number> {
+  const { target, options, transport } = await referenceInput(service, suites);
+  const asked = { ...options, suites: [...suites], effects: ['read', 'write'] as Effect[] };
+  return (await preflight({ runId: randomUUID(), target, options: asked, transport })).requests;
 }
 
 /** The reference of a service, in memory. */

@@ -73,6 +73,22 @@ test('a dry run sends nothing, and says what a run would send, skip and need', a
   expect(stdout).toMatch(/duration {2}[\d,]+ requests: at least \d+ (s|min) at the rate of the target/);
 });
 
+test('a dry run takes the requests of the preflight off a budget, unless there is none', async () => {
+  const shipping = { baseUrl: url, clientId: 'a-client-of-ours', clientSecret: 'its-secret-here' };
+  const budget = async (...flags: string[]) => {
+    const args = ['run', '--dry-run', '--budget', '60', '--config', file({ shipping }), ...flags];
+    const { stdout } = await conformHere(args);
+    const [, paid] = /pays for (\d+) of/.exec(stdout) ?? [];
+    const [, first] = /before the checks: preflight +up to about (\d+)$/m.exec(stdout) ?? [];
+    return { paid: Number(paid), first: Number(first ?? 0) };
+  };
+  const [withIt, without] = [await budget(), await budget('--no-preflight')];
+  expect(withIt.first).toBeGreaterThan(10);
+  expect(without.first).toBe(0);
+  expect(withIt.paid).toBeLessThan(without.paid);
+  expect(requests).toBe(0);
+});
+
 test('keys that are absent because a variable is not set are reported', async () => {
   const config = file({
     shipping: {
