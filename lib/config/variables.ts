@@ -1,11 +1,32 @@
 /** Fills in `${VARIABLE}` and `${VARIABLE:-default}` in `targets.yaml`. */
-import { type Document, isNode, isPair, isScalar, visit } from 'yaml';
+import { type Document, isNode, isPair, isScalar, type Node, visit } from 'yaml';
 import type { TargetPart } from '../../schemas/targets.ts';
 import { tokensOf } from '../model/json-pointer.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { errorsOf } from './validate.ts';
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** A variable as shells take it, and this file does not. */
+const WITHOUT_BRACES = /^\$[A-Z][A-Z0-9_]{2,}$/;
+
+/**
+ * Requires that every `${` in a target begins a variable. The command of a hook may have others, which are its shell's.
+ * @throws UsageError for the first that does not
+ */
+function requireVariables(node: Node, at: (offset: number) => string): void {
+  visit(node, {
+    Pair: (_, { key }) => (isScalar(key) && key.value === 'command' ? visit.SKIP : undefined),
+    Scalar(_, { value, range }) {
+      if (typeof value !== 'string') return;
+      const isBroken = value.replaceAll(VARIABLE, '').includes('${');
+      if (!isBroken && !WITHOUT_BRACES.test(value)) return;
+      throw new UsageError(
+        `${at(range?.[0] ?? 0)}: what begins with \`$\` is no variable: write \`\${NAME}\` or \`\${NAME:-default}\`, the name of letters, digits and underscores`,
+      );
+    },
+  });
+}
 
 /** A key of a target that was removed because the variables in its value are not set. */
 export interface LeftOut {
@@ -32,6 +53,7 @@ export function fillVariables(
 ): LeftOut[] {
   const node = doc.getIn(['targets', target], true);
   if (!isNode(node)) return [];
+  requireVariables(node, at);
   const filled = new Set<unknown>();
   const unset = new Map<unknown, string[]>();
   const left: LeftOut[] = [];

@@ -1,6 +1,7 @@
 /** The folder for reports, which has to be writable before the first request is sent. */
-import { accessSync, constants, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireOrdinary } from '../model/ordinary-folder.ts';
 import { UsageError } from '../model/usage-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -37,20 +38,4 @@ export function prepareOutputFolder(folder: string): void {
   } catch (error) {
     throw new UsageError(`--out ${folder}: reports cannot be written there: ${whyUnwritten(error)}`);
   }
-}
-
-/**
- * Throws where the nearest folder that exists cannot be written to, or is of the kernel: below `/proc`,
- * making folders one after the other never ends.
- */
-function requireOrdinary(folder: string): void {
-  let existing = resolve(folder);
-  while (!exists(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  if (/^\/(proc|sys)(\/|$)/.test(realpathSync(existing)))
-    throw new Error(`${existing} is no place for files`);
-  accessSync(existing, constants.W_OK);
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

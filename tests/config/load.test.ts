@@ -25,6 +25,17 @@ describe('a variable', () => {
     expect(complaint(withVariables, undefined, { CLIENT_SECRET: '' })).toBe(message);
   });
 
+  test.each([variable('CLIENT-SECRET'), '${CLIENT_SECRET', '$CLIENT_SECRET'])('is not written %s', (wrong) => {
+    expect(complaint(mine(SHIPPING.replace(SECRET, JSON.stringify(wrong))))).toMatch(
+      /^targets.yaml:6: what begins with `\$` is no variable: write `\$\{NAME\}` or /,
+    );
+  });
+
+  test('may be written otherwise in the command of a hook, for its shell', () => {
+    const hook = `${SHIPPING}\n    hooks: { clock: { command: [sh, -c, "echo $\{1%.x} $\{#}"] } }`;
+    expect(load(mine(hook)).target.hooks.clock?.command?.[2]).toContain('%.x');
+  });
+
   test('stands anywhere in a value, and several times', () => {
     const yaml = mine(
       SHIPPING.replace(

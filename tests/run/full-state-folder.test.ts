@@ -33,3 +33,18 @@ test.runIf(existsSync('/dev/full')).each(['run', 'doctor'])(
     expect(readdirSync(join(state, 'journals'))).toEqual([]);
   },
 );
+
+test.runIf(existsSync('/proc/self'))(
+  'a state folder of the kernel is refused, and does not hang',
+  async () => {
+    const mine = {
+      shipping: { baseUrl: 'http://127.0.0.1:9', clientId: 'one', clientSecret: 'two-two-two' },
+    };
+    const config = temporaryFile('targets.yaml', JSON.stringify({ targets: { mine } }));
+    const { code, stderr } = await conformHere(['doctor', '--config', config], {
+      env: { CONFORM_STATE_DIR: '/proc/no/such' },
+    });
+    expect(stderr).toMatch(/cannot be kept there \(\/proc is no place for files\)/);
+    expect(code).toBe(2);
+  },
+);

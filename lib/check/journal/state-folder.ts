@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stateFolder } from '../../config/state-folder.ts';
+import { requireOrdinary } from '../../model/ordinary-folder.ts';
 import { UsageError } from '../../model/usage-error.ts';
 
 /** See the module comment. Only the user can read and write it. */
@@ -125,6 +126,7 @@ const OWN_NAMES =
 
 function requirePrivate(folder: string): void {
   try {
+    requireOrdinary(folder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // If it is a symbolic link, both the link and the folder that it leads to must be the user's own.
     const [link, { uid, mode }] = [lstatSync(folder), statSync(folder)];
