@@ -25,11 +25,14 @@ describe('a variable', () => {
     expect(complaint(withVariables, undefined, { CLIENT_SECRET: '' })).toBe(message);
   });
 
-  test.each([variable('CLIENT-SECRET'), '${CLIENT_SECRET', '$CLIENT_SECRET'])('is not written %s', (wrong) => {
-    expect(complaint(mine(SHIPPING.replace(SECRET, JSON.stringify(wrong))))).toMatch(
-      /^targets.yaml:6: what begins with `\$` is no variable: write `\$\{NAME\}` or /,
-    );
-  });
+  test.each([variable('CLIENT-SECRET'), '${CLIENT_SECRET', '$CLIENT_SECRET'])(
+    'is not written %s',
+    (wrong) => {
+      expect(complaint(mine(SHIPPING.replace(SECRET, JSON.stringify(wrong))))).toMatch(
+        /^targets.yaml:6: what begins with `\$` is no variable: write `\$\{NAME\}` or /,
+      );
+    },
+  );
 
   test('may be written otherwise in the command of a hook, for its shell', () => {
     const hook = `${SHIPPING}\n    hooks: { clock: { command: [sh, -c, "echo $\{1%.x} $\{#}"] } }`;

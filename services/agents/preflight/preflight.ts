@@ -72,10 +72,10 @@ async function triedAddresses(session: Session, discovery: Discovery): Promise<P
         headers: headersFor(discovery.config),
       }),
     );
-  return [
-    await authAddress(discovery, challenge, documents, get),
-    await apiAddress(discovery, challenge, get),
-  ];
+  const auth = await authAddress(discovery, challenge, documents, get);
+  const isBoth = discovery.authUrl === discovery.config.baseUrl;
+  if (isBoth && auth.outcome === 'refused') return [auth];
+  return [auth, await apiAddress(discovery, challenge, get)];
 }
 
 /** The name of the scope in the specification (section 2). */
