@@ -188,6 +188,28 @@ export const accessVariants: Variant<ShippingRules>[] = [
     conflicts: ['throttled-by-waiting'],
   },
   {
+    id: 'clients-locked-out',
+    fills: ['TOKEN-RATE-OAUTH-ENDPOINTS'],
+    sentence: 'refuses a client for five minutes after five requests with a wrong secret in a row',
+    conflicts: ['oauth-endpoints-limited'],
+    wrap: (next, clock) => {
+      const wrong = new Map<string, number[]>();
+      return async (request) => {
+        const { pathname } = new URL(request.url);
+        if (!pathname.startsWith('/api/v1/oauth/')) return next(request);
+        const text = await request.clone().text();
+        const id = /client_id"?\s*[=:]\s*"?([\w-]+)/.exec(text)?.[1] ?? '';
+        const log = wrong.get(id) ?? [];
+        if (log.length >= 5 && clock.now() - log.at(-1)! < 300_000)
+          return Response.json({ error: 'invalid_client', error_description: 'locked' }, { status: 401 });
+        const response = await next(request);
+        if (response.status === 401) wrong.set(id, [...log, clock.now()]);
+        else if (response.ok) wrong.delete(id);
+        return response;
+      };
+    },
+  },
+  {
     id: 'oauth-endpoints-limited',
     fills: ['TOKEN-RATE-OAUTH-ENDPOINTS'],
     sentence: 'serves each OAuth endpoint fifty requests a second',
