@@ -48,6 +48,7 @@ import { shippingSurface } from './surface.ts';
 import { textAndNameDeviations } from './texts-and-names.ts';
 import { unservedDeviations } from './unserved.ts';
 import { updateDeviations } from './update.ts';
+import { fallBackDeviations } from './update-falls-back.ts';
 import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
 import { updateRefusedDeviations } from './update-refused.ts';
@@ -78,6 +79,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...updateRefusedDeviations,
     ...updateFieldDeviations,
     ...updateMergeDeviations,
+    ...fallBackDeviations,
     ...deleteDeviations,
     ...verifyDeviations,
     ...verifyAtOnceDeviations,

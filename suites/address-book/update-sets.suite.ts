@@ -1,5 +1,6 @@
 /** 4.4: an update changes each field that it sends. */
 
+import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { isJsonObject } from '../../lib/model/json.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -7,7 +8,7 @@ import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { CAPITAL, isPlaceField } from '../../services/shipping/fixtures/places.ts';
 import { fixedValue } from '../../services/shipping/fixtures/second-values.ts';
-import { SPARSE_SINGLES, type Update } from '../../services/shipping/fixtures/updates.ts';
+import { fellBack, SPARSE_SINGLES, type Update } from '../../services/shipping/fixtures/updates.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
   FIELDS,
@@ -166,6 +167,22 @@ writeCheck('ADDR-UPDATE-SUCCESSIVE', async ({ addresses, updates, expect, block 
       FIELD_REQUIREMENTS[names[0]!].updateKeepsOmitted,
     );
   for (const field of fields) expectValue(expect, after, field, changes[field.name], after.answer);
+});
+
+writeCheck('ADDR-UPDATE-SUCCESSIVE', { case: 'each-field' }, async ({ updates, expect, block }) => {
+  let looked = 0;
+  for await (const update of updates.all()) {
+    const { changes, answer, after } = update;
+    if (!after) continue;
+    looked += 1;
+    for (const field of FIELDS.filter(({ name }) => !(name in changes)))
+      expect.that(
+        !fellBack(update, field),
+        `after "${answer.exchange.purpose}", which did not send it, ${field.pointer} is again what it was before an earlier update set it`,
+        { answer: after.answer, at: `/data${field.pointer}`, expected: short(valueIn(update.before, field)) },
+      );
+  }
+  if (looked === 0) block('no update was accepted', 'ADDR-UPDATE-STATUS');
 });
 
 /** Returns another field of the same object. */
