@@ -52,6 +52,7 @@ import { fallBackDeviations } from './update-falls-back.ts';
 import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
 import { updateRefusedDeviations } from './update-refused.ts';
+import { updateTextDeviations } from './update-texts.ts';
 import { verifyDeviations } from './verify.ts';
 import { verifyAtOnceDeviations } from './verify-at-once.ts';
 import { verifyRefusedDeviations } from './verify-refused.ts';
@@ -80,6 +81,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...updateFieldDeviations,
     ...updateMergeDeviations,
     ...fallBackDeviations,
+    ...updateTextDeviations,
     ...deleteDeviations,
     ...verifyDeviations,
     ...verifyAtOnceDeviations,

@@ -1,12 +1,11 @@
 /** 4.3 Create address: each value that a create sends is kept, and what is not sent is null. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
 import { storedIn } from '../../services/shipping/api/addresses.ts';
 import type { AttributeField } from '../../services/shipping/fixtures/address-data.ts';
+import { HOUSES, houseOf } from '../../services/shipping/fixtures/houses.ts';
 import { CAPITAL } from '../../services/shipping/fixtures/places.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
 import {
@@ -73,12 +72,6 @@ writeCheck('ADDR-CREATE-KEEPS-COMPANY', { case: 'omitted' }, async ({ sharedAddr
   });
 });
 
-/** Numbers of houses and flats that are not plain numbers. */
-const HOUSES = [
-  { street_number: '12-A', apartment_number: '3B' },
-  { street_number: 'S/N', apartment_number: 'PH-2' },
-];
-
 for (const name of ['street_number', 'apartment_number'] as const) {
   writeCheck(FIELD_REQUIREMENTS[name].createKeeps, { case: 'letters' }, async (context) => {
     const field = fieldNamed(name);
@@ -96,19 +89,6 @@ for (const name of ['street_number', 'apartment_number'] as const) {
     }
   });
 }
-
-/** Saves an address with one of these numbers, and returns its id and the read of it. */
-const houseOf = perRun(
-  'shipping: house',
-  async ({ addresses }: SuiteContext, nth: number): Promise<{ answer: Answer; id?: string }> => {
-    const sent = addresses.fresh({ address_attributes: HOUSES[nth]! });
-    const answer = await addresses.post({ address_template: sent }, 'create with letters in the numbers');
-    if (answer.status === 500) requireOk(answer, 'ADDR-CREATE-STATUS');
-    if (!answer.ok) return { answer };
-    const { id } = await addresses.made(sent, answer);
-    return { id, answer: (await addresses.stored(id)).answer };
-  },
-);
 
 writeCheck('ADDR-CREATE-KEEPS-POSTAL-CODE', { case: 'leading-zero' }, async ({ addresses, expect }) => {
   const { id } = await addresses.create({ address_attributes: CAPITAL });

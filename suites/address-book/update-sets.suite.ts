@@ -2,11 +2,13 @@
 
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { isJsonObject } from '../../lib/model/json.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
-import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
-import { CAPITAL, isPlaceField } from '../../services/shipping/fixtures/places.ts';
+import {
+  CAPITAL,
+  isPlaceField,
+  PLACE_FIELDS,
+  type PlaceField,
+} from '../../services/shipping/fixtures/places.ts';
 import { fixedValue } from '../../services/shipping/fixtures/second-values.ts';
 import { fellBack, SPARSE_SINGLES, type Update } from '../../services/shipping/fixtures/updates.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
@@ -18,9 +20,8 @@ import {
   templateOf,
   typedValue,
   valueIn,
-  valuesOf,
 } from '../../services/shipping/vocabulary.ts';
-import { expectReadable, expectSameFields, expectValue } from './answers.ts';
+import { expectValue } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 // Making an address the default may take the flag from other addresses.
@@ -63,12 +64,30 @@ writeCheck('ADDR-UPDATE-SETS-NAME', { case: 'back' }, async ({ addresses, update
 
 const LEADING_ZERO = { case: 'leading-zero' };
 
-writeCheck('ADDR-UPDATE-SETS-POSTAL-CODE', LEADING_ZERO, async ({ addresses, expect }) => {
-  // An address of its own: others are updated next to plain ones, and this place has accented letters.
-  const { id } = await addresses.create({}, 'create an address to move');
-  const answer = await addresses.updated(id, { address_attributes: CAPITAL });
-  expectValue(expect, await addresses.stored(id), fieldNamed('postal_code'), CAPITAL.postal_code, answer);
-});
+writeCheck(
+  PLACE_FIELDS.map((name) => FIELD_REQUIREMENTS[name].updateSets),
+  LEADING_ZERO,
+  async ({ addresses, expect }) => {
+    // An address of its own: others are updated next to plain ones, and this place has accented letters.
+    const { id } = await addresses.create({}, 'create an address to move');
+    const sent = await addresses.updated(id, { address_attributes: CAPITAL });
+    const { answer, data } = await addresses.stored(id);
+    const moved = PLACE_FIELDS.map(fieldNamed).filter(
+      (f) => typedValue(data, f) !== CAPITAL[f.name as PlaceField],
+    );
+    if (moved.length === 0) return;
+    // Names of places may be stored in another form, also by a create. No form of a code is without its zero.
+    const twin = await addresses.create({ address_attributes: CAPITAL }, 'create an address at that place');
+    const { data: created } = await addresses.stored(twin.id);
+    for (const { name } of moved) {
+      const [field, value] = [fieldNamed(name), CAPITAL[name as PlaceField]];
+      expect.soft(FIELD_REQUIREMENTS[name].updateSets, (own) => {
+        if (name === 'postal_code' || typedValue(created, field) === value)
+          expectValue(own, { answer, data }, field, value, sent);
+      });
+    }
+  },
+);
 
 writeCheck('ADDR-UPDATE-OMITTED-KEPT-POSTAL-CODE', LEADING_ZERO, async (context) => {
   const { addresses, expect, block } = context;
@@ -79,62 +98,6 @@ writeCheck('ADDR-UPDATE-OMITTED-KEPT-POSTAL-CODE', LEADING_ZERO, async (context)
   const answer = await addresses.updated(id, { alias_name: addresses.label() });
   expectValue(expect, await addresses.stored(id), field, CAPITAL.postal_code, answer);
 });
-
-const LETTERS = 'Junto al jardín de niños "Ñandú" & Cía';
-/** Texts that an update has to keep where a create keeps them. */
-const TEXTS: [name: FieldName, what: string, text: string][] = [
-  ['reference', 'letters', LETTERS],
-  ['reference', 'length', 'Entre calle uno y calle dos; '.repeat(4)],
-  ['reference', 'length-280', 'Entre calle uno y calle dos; '.repeat(10)],
-  ['alias_name', 'letters', LETTERS],
-  ['alias_name', 'length', 'Bodega norte, entrada por la calle dos'.repeat(2)],
-];
-
-for (const [name, what, text] of TEXTS) {
-  const field = fieldNamed(name);
-  const ids = [FIELD_REQUIREMENTS[field.name].updateSets, 'ADDR-UPDATE-ANSWER-CURRENT'];
-  writeCheck(ids, { case: what }, async (context) => {
-    const { addresses, updates, expect } = context;
-    const value = `${text} ${addresses.nth()}`;
-    // A text that create refuses or alters shows nothing about updates. The created one is slightly
-    // different, since labels may have to be unique.
-    const like = `${text} ${addresses.nth()}`;
-    const fresh = addresses.fresh();
-    const sent = templateOf({ ...valuesOf(fresh), [name]: like }) as NewAddress;
-    const created = await addresses.post({ address_template: sent }, `create with ${what} in ${name}`);
-    if (!created.ok) return;
-    const { id: twin } = await addresses.made(sent, created);
-    if (typedValue((await addresses.stored(twin)).data, field) !== like) return;
-    const { id } = await updates.any();
-    const answer = await addresses.updated(id, templateOf({ [name]: value }));
-    const after = await addresses.stored(id);
-    expectValue(expect, after, field, value, answer);
-    expectAnswered(expect, answer, after.data, field);
-    if (answer.json !== undefined) return;
-    // Whether updates are answered with JSON at all is the subject of another requirement.
-    const plain = await addresses.updated(id, templateOf({ [name]: `Plain ${addresses.nth()}` }));
-    expectReadable(expect, answer, plain);
-  });
-}
-
-/** Requires that an update is answered with the value of a field that a read gives. */
-function expectAnswered(
-  expect: SuiteContext['expect'],
-  answer: Answer,
-  stored: AddressTemplate,
-  field: Field,
-): void {
-  const shown = answer.at('/data');
-  if (!isJsonObject(shown)) return;
-  expectSameFields(
-    expect.for('ADDR-UPDATE-ANSWER-CURRENT'),
-    shown,
-    stored,
-    ({ pointer, found, expected }) =>
-      `the update is answered with ${pointer} ${found}, a read gives ${expected}`,
-    { answer, at: '/data', fields: [field] },
-  );
-}
 
 writeCheck('ADDR-UPDATE-COMBINED', async ({ updates, expect, block }) => {
   const working = new Set<FieldName>();

@@ -158,6 +158,13 @@ export const valueVariants: Variant<ShippingRules>[] = [
     }),
   },
   {
+    id: 'names-of-letters',
+    fills: ['ADDR-CREATE-VALUE-RULES'],
+    sentence:
+      'refuses names with anything but Latin letters, and numbers of houses and flats with anything but digits',
+    rules: matching({ name: /^[\p{Script=Latin} ]+$/u, street_number: /^\d+$/, apartment_number: /^\d+$/ }),
+  },
+  {
     id: 'mexico-only',
     fills: ['ADDR-CREATE-OTHER-COUNTRY'],
     sentence: 'accepts only addresses in Mexico',

@@ -1,0 +1,107 @@
+/** 4.4: an update keeps the texts that a create keeps. */
+import type { Answer } from '../../lib/http/answer.ts';
+import { isJsonObject } from '../../lib/model/json.ts';
+import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
+import {
+  type FieldName,
+  fieldNamed,
+  templateOf,
+  typedValue,
+  type Values,
+  valuesOf,
+} from '../../services/shipping/vocabulary.ts';
+import { expectReadable, expectSameFields, expectValue } from './answers.ts';
+import { check, type SuiteContext } from './suite.ts';
+
+const writeCheck = check.with({ effects: 'write' });
+
+/** A text, and one of its kind for names of persons. */
+interface Text {
+  text: string;
+  name: string;
+}
+
+const TEXTS: Record<string, Text> = {
+  letters: { text: 'Junto al jardín de niños "Ñandú" & Cía', name: 'Begoña Ávila Núñez' },
+  punctuation: { text: "Km 5.5/7 \\ 50% <b>Casa</b> a%20b; -- #12 O'Higgins", name: "Ana O'Higgins" },
+  scripts: { text: '東京都 Москва 🏠 𠮷野', name: '東京 Москва 𠮷野' },
+  length: { text: 'Entre calle uno y calle dos; '.repeat(4), name: 'Ana Laura '.repeat(12).trim() },
+  'length-280': { text: 'Entre calle uno y calle dos; '.repeat(10), name: 'Ana Laura '.repeat(26).trim() },
+};
+
+/** Fields of free text. */
+const FIELDS: readonly FieldName[] = ['alias_name', 'reference', 'name', 'company', 'street1'];
+
+/** Returns the values of fields with a text; those that may have to be unique are. */
+function valuesWith({ addresses }: SuiteContext, { text, name }: Text, fields: readonly FieldName[]): Values {
+  const nth = addresses.nth();
+  return Object.fromEntries(fields.map((field) => [field, field === 'name' ? name : `${text} ${nth}`]));
+}
+
+/** Returns those of the fields in which a create keeps the text. */
+async function keptIn(context: SuiteContext, text: Text, fields: readonly FieldName[]): Promise<FieldName[]> {
+  const { addresses } = context;
+  const values = valuesWith(context, text, fields);
+  const sent = templateOf({ ...valuesOf(addresses.fresh()), ...values }) as NewAddress;
+  const created = await addresses.post(
+    { address_template: sent },
+    `create with a text in ${fields.join(', ')}`,
+  );
+  if (!created.ok) return [];
+  const { id } = await addresses.made(sent, created);
+  const { data } = await addresses.stored(id);
+  return fields.filter((name) => typedValue(data, fieldNamed(name)) === values[name]);
+}
+
+/** The same, where the text may be refused in some of the fields. */
+async function keptByCreates(context: SuiteContext, text: Text): Promise<FieldName[]> {
+  const together = await keptIn(context, text, FIELDS);
+  if (together.length > 0) return together;
+  return [...(await keptIn(context, text, ['reference'])), ...(await keptIn(context, text, ['alias_name']))];
+}
+
+const ids = [...FIELDS.map((name) => FIELD_REQUIREMENTS[name].updateSets), 'ADDR-UPDATE-ANSWER-CURRENT'];
+
+for (const [what, text] of Object.entries(TEXTS)) {
+  writeCheck(ids, { case: what }, async (context) => {
+    const { addresses, updates, expect, skip } = context;
+    // A text that create refuses or alters shows nothing about updates.
+    const names = await keptByCreates(context, text);
+    if (names.length === 0) return skip('a create with such a text is refused, or alters it');
+    const { id } = await updates.any();
+    const values = valuesWith(context, text, names);
+    const answer = await addresses.updated(id, templateOf(values));
+    const after = await addresses.stored(id);
+    // Whether updates are answered with JSON at all is the subject of another requirement.
+    const twin = isJsonObject(answer.at('/data'))
+      ? answer
+      : await addresses.updated(id, templateOf({ alias_name: `Plain ${addresses.nth()}` }));
+    for (const name of names) {
+      expect.soft(FIELD_REQUIREMENTS[name].updateSets, (own) => {
+        expectValue(own, after, fieldNamed(name), values[name], answer);
+        expectReadable(own, answer, twin);
+      });
+    }
+    expectAnswered(context, answer, after.data, names);
+  });
+}
+
+/** Requires that an update is answered with the values that a read gives. */
+function expectAnswered(
+  { expect }: SuiteContext,
+  answer: Answer,
+  read: unknown,
+  names: readonly FieldName[],
+): void {
+  const shown = answer.at('/data');
+  if (!isJsonObject(shown)) return;
+  expectSameFields(
+    expect.for('ADDR-UPDATE-ANSWER-CURRENT'),
+    shown,
+    read,
+    ({ pointer, found, expected }) =>
+      `the update is answered with ${pointer} ${found}, a read gives ${expected}`,
+    { answer, at: '/data', fields: names.map(fieldNamed) },
+  );
+}
