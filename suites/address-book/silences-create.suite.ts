@@ -133,17 +133,18 @@ writeCheck(
 writeCheck(
   'ADDR-CREATE-SECOND-DEFAULT',
   { touches: { default: 'alone' } },
-  async ({ addresses, observe }) => {
-    const first = await addresses.create({ default: true });
-    const before = (await addresses.read(first.id)).at('/data/default');
-    const second = await addresses.create({ default: true });
-    const after = (await addresses.read(first.id)).at('/data/default');
-    const now = (await addresses.read(second.id)).at('/data/default');
-    await addresses.remove(first.id);
-    await addresses.remove(second.id);
-    observe(
-      `of the same type: the first reads ${short(before)} and then ${short(after)}, the second ${short(now)}`,
-    );
+  async ({ addresses, updates, observe }) => {
+    const { id: first, data } = await updates.start('full', true);
+    const sent = addresses.fresh({ default: true });
+    const answer = await addresses.post({ address_template: sent }, 'create a second default address');
+    const after = (await addresses.read(first)).at('/data/default');
+    await addresses.remove(first);
+    const reads = `of the same type: the first reads ${short(data.default)} and then ${short(after)}`;
+    if (!answer.ok) return observe(`${outcome(answer)}; ${reads}`);
+    const { id: second } = await addresses.made(sent, answer);
+    const now = (await addresses.read(second)).at('/data/default');
+    await addresses.remove(second);
+    observe(`${reads}, the second ${short(now)}`);
   },
 );
 

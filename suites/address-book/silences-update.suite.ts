@@ -136,8 +136,9 @@ writeCheck('ADDR-UPDATE-TAX-ID', async (context) => {
 writeCheck(
   'ADDR-UPDATE-SECOND-DEFAULT',
   { touches: { default: 'alone' } },
-  async ({ addresses, observe }) => {
-    const first = await addresses.create({ default: true });
+  async ({ addresses, updates, observe }) => {
+    // Not the default where another one is, and a second is refused.
+    const first = await updates.start('full', true);
     const second = await addresses.create({ default: false });
     const before = (await addresses.read(first.id)).at('/data/default');
     const answer = await addresses.update(
@@ -190,9 +191,11 @@ writeCheck('ADDR-DELETE-BODY', async ({ sharedAddresses, observe }) => {
   observe(inDetail((await sharedAddresses.deleted()).answer));
 });
 
-writeCheck('ADDR-DELETE-DEFAULT', { touches: { default: 'alone' } }, async ({ addresses, observe }) => {
+writeCheck('ADDR-DELETE-DEFAULT', { touches: { default: 'alone' } }, async (context) => {
+  const { addresses, updates, observe } = context;
   const other = await addresses.create({ default: false });
-  const { id } = await addresses.create({ default: true });
+  const { id, data } = await updates.start('full', true);
+  if (data.default !== true) return observe('the target lets no new address be the default');
   const answer = await addresses.remove(id, 'delete the default address');
   const taken = (await addresses.read(other.id)).at('/data/default') === true;
   observe(`${outcome(answer)}; an address created just before ${taken ? 'takes' : 'does not take'} the flag`);

@@ -22,6 +22,7 @@ import {
   valueIn,
 } from '../../services/shipping/vocabulary.ts';
 import { expectValue } from './answers.ts';
+import { becomesDefault } from './becomes-default.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 // Making an address the default may take the flag from other addresses.
@@ -108,7 +109,9 @@ writeCheck('ADDR-UPDATE-COMBINED', async ({ updates, expect, block }) => {
   for await (const { answer, changes, after } of updates.combined()) {
     // A field that cannot even be changed alone violates another requirement, unless no field can be.
     const fields = FIELDS.filter(({ name }) => name in changes && (working.size === 0 || working.has(name)));
-    if (fields.length > 1) expect.accepted(answer, 'each of its fields is accepted alone');
+    // A second default address may be refused, so that it is only judged once it was accepted.
+    if (fields.length > 1 && changes.default !== true)
+      expect.accepted(answer, 'each of its fields is accepted alone');
     if (after) for (const field of fields) expectValue(expect, after, field, changes[field.name], answer);
   }
 });
@@ -185,6 +188,8 @@ async function expectSet(
   // A service may verify that the fields of a place belong together; then they are updated together.
   const moved = isPlaceField(field.name) ? await updates.moved() : undefined;
   if (moved?.after) return expectValue(expect, moved.after, field, moved.changes[field.name], moved.answer);
+  if (field.name === 'default' && changes.default === true)
+    return becomesDefault({ addresses, expect }, update);
   // The update was refused, either because of this field or because of what it does not send.
   if ((await updates.complete(field.name)).answer.ok) return expectAlone({ updates, expect }, field, answer);
   const other = await updates.complete(field.name === 'alias_name' ? 'name' : 'alias_name');

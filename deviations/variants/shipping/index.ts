@@ -9,6 +9,7 @@ import { framingVariants } from './framing.ts';
 import { furtherVariants } from './further.ts';
 import { idVariants } from './ids-in-bodies.ts';
 import { listVariants } from './list.ts';
+import { oneDefaultVariants } from './one-default.ts';
 import { tokenRefreshVariants } from './token-refresh.ts';
 import { tokenRequestVariants } from './token-requests.ts';
 import { tokenStateVariants } from './token-state.ts';
@@ -26,6 +27,7 @@ export const shippingVariants: Variant<ShippingRules>[] = [
   ...createVariants,
   ...valueVariants,
   ...changeVariants,
+  ...oneDefaultVariants,
   ...idVariants,
   ...verifyVariants,
   ...verifyAgainVariants,
