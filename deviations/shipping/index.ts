@@ -10,6 +10,7 @@ import { createDeviations } from './create.ts';
 import { createFieldDeviations } from './create-fields.ts';
 import { createRequiredDeviations } from './create-required.ts';
 import { createTextDeviations } from './create-text.ts';
+import { defaultFlagDeviations } from './default-flag.ts';
 import { deleteDeviations } from './delete.ts';
 import { grossDeviations } from './gross.ts';
 import { listDeviations } from './list.ts';
@@ -80,6 +81,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...updateRefusedDeviations,
     ...updateFieldDeviations,
     ...updateMergeDeviations,
+    ...defaultFlagDeviations,
     ...fallBackDeviations,
     ...updateTextDeviations,
     ...deleteDeviations,
