@@ -12,8 +12,10 @@ import { createRequiredDeviations } from './create-required.ts';
 import { createTextDeviations } from './create-text.ts';
 import { defaultFlagDeviations } from './default-flag.ts';
 import { deleteDeviations } from './delete.ts';
+import { deleteKindDeviations } from './delete-kinds.ts';
 import { grossDeviations } from './gross.ts';
 import { listDeviations } from './list.ts';
+import { listAfterUpdateDeviations } from './list-after-update.ts';
 import { listItemDeviations } from './list-items.ts';
 import { perPageDeviations } from './list-per-page.ts';
 import { lookupDeviations } from './lookup.ts';
@@ -52,6 +54,7 @@ import { updateDeviations } from './update.ts';
 import { fallBackDeviations } from './update-falls-back.ts';
 import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
+import { ownValueDeviations } from './update-own-values.ts';
 import { updateRefusedDeviations } from './update-refused.ts';
 import { updateTextDeviations } from './update-texts.ts';
 import { verifyDeviations } from './verify.ts';
@@ -83,6 +86,9 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...updateMergeDeviations,
     ...defaultFlagDeviations,
     ...fallBackDeviations,
+    ...ownValueDeviations,
+    ...deleteKindDeviations,
+    ...listAfterUpdateDeviations,
     ...updateTextDeviations,
     ...deleteDeviations,
     ...verifyDeviations,

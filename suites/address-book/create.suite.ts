@@ -13,7 +13,7 @@ import {
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { isUuid } from '../../services/shipping/judging/address-ids.ts';
-import { FIELDS, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
+import { FIELDS, fieldNamed, READ_ONLY_FIELDS, typedValue } from '../../services/shipping/vocabulary.ts';
 import { expectCreateShows, expectData } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 
@@ -212,14 +212,24 @@ writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ sharedAddresses, expect }) => 
     expectCreateShows(expect, made, made.read.data, [...FIELDS, ...READ_ONLY_FIELDS]);
 });
 
-writeCheck('ADDR-CREATE-STATUS', { case: 'after-delete' }, async ({ addresses, expect }) => {
+const AGAIN = ['ADDR-CREATE-STATUS', 'ADDR-CREATE-KEEPS-COMPANY'];
+
+writeCheck(AGAIN, { case: 'after-delete' }, async ({ addresses, expect }) => {
   const { id, sent } = await addresses.create({}, 'create an address to save again');
   await addresses.removed(id);
-  const answer = await addresses.post({ address_template: sent }, 'create the deleted address again');
-  if (answer.status === 201) return;
+  // With one other value, so that an old address which comes back in place of the new one is told from it.
+  const { company } = addresses.fresh().address_attributes;
+  const again = { ...sent, address_attributes: { ...sent.address_attributes, company } };
+  const answer = await addresses.post({ address_template: again }, 'create the deleted address again');
   // The account may be full by now, and then another create is refused as well.
-  await addresses.create();
+  if (answer.status !== 201) await addresses.create();
   expect.status(answer, 201);
+  const made = await addresses.made(again, answer, 'taken');
+  const read = await addresses.stored(made.id);
+  const what = 'company of an address that was saved again with another one after it was deleted';
+  const where = { answer: read.answer, at: '/data/address/company' };
+  const found = typedValue(read.data, fieldNamed('company'));
+  expect.for('ADDR-CREATE-KEEPS-COMPANY').equal(found, company, what, where);
 });
 
 writeCheck('ADDR-CREATE-LASTS', { case: 'token-revoked' }, async ({ addresses, oauth, expect }) => {

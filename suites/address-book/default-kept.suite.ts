@@ -36,7 +36,7 @@ const defaultAddress = async (context: SuiteContext) => {
 /** Creates, updates and deletes another address beside a default one. */
 const besideDefault = perRun('shipping: beside a default address', async (context: SuiteContext) => {
   const { addresses, updates } = context;
-  const { id, look } = await defaultAddress(context);
+  const { look } = await defaultAddress(context);
   const sent = updates.toSend('full');
   const created = await addresses.post(
     { address_template: sent },
@@ -151,4 +151,14 @@ writeCheck('ADDR-DELETE-OTHERS-UNTOUCHED', { case: 'default' }, async (context) 
         `only ${id} was deleted`,
       );
   }
+});
+
+writeCheck('ADDR-DELETE-GONE-LIST', { case: 'default' }, async (context) => {
+  const { id, removed, before, after } = await secondDefault(context);
+  if (!removed.ok) return context.skip(`a delete of the default address is answered ${removed.status}`);
+  const key = id.toLowerCase();
+  if (!before.some((item) => keyOf(item) === key))
+    context.block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
+  const what = `the default address ${id} is still in the list after a delete`;
+  context.expect.after(removed).that(!after.has(key), what, { expected: 'no item with that id', found: id });
 });

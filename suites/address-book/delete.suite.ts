@@ -105,6 +105,17 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'default', touches: { default: 'alon
   });
 });
 
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'sparse' }, async ({ addresses, updates, expect }) => {
+  const { id } = await updates.start('sparse');
+  await addresses.removed(id);
+  const answer = await addresses.read(id, 'read the deleted address, which had no optional field');
+  expect.that(!shows(answer, id), `the address ${id}, which has no optional field, is there after a delete`, {
+    answer,
+    expected: 'no address',
+    found: id,
+  });
+});
+
 writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified', ...WITHIN_A_SECOND }, async (context) => {
   const { addresses, verification, time, expect, skip } = context;
   const { tookMs } = await verification.verified();

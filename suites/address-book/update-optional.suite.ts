@@ -14,7 +14,7 @@ writeCheck('ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES', async (context) => {
   const { addresses, expect, block } = context;
   const { id, whole } = await wholeUpdate(context);
   const outer = templateOf({
-    alias_name: whole.alias_name,
+    alias_name: addresses.label(),
     address_type: whole.address_type,
     default: whole.default,
   });
@@ -52,7 +52,8 @@ const without = perRun(
   'shipping: update without',
   async (context: SuiteContext, field: FieldName): Promise<Answer> => {
     const { id, whole } = await wholeUpdate(context);
-    const { [field]: _, ...rest } = whole;
+    // A service may refuse an update that changes nothing.
+    const { [field]: _, ...rest } = { ...whole, ...renewed(context, field) };
     return context.addresses.update(id, templateOf(rest), {}, `update everything but ${field}`);
   },
 );
@@ -61,7 +62,14 @@ const without = perRun(
 async function stillUpdated(context: SuiteContext, refused: Answer): Promise<void> {
   if (refused.ok) return;
   const { id, whole } = await wholeUpdate(context);
-  await context.addresses.updated(id, templateOf(whole));
+  await context.addresses.updated(id, templateOf({ ...whole, ...renewed(context) }));
+}
+
+/** Returns a new label or, where that is left out, a new company. */
+function renewed({ addresses }: SuiteContext, field?: FieldName): Values {
+  return field === 'alias_name'
+    ? { company: `Empresa ${addresses.nth()}` }
+    : { alias_name: addresses.label() };
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Other legitimate ways to find, update and delete (4.2, 4.4, 4.5). */
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type Address,
   type AddressEndpoint,
   AddressRefusal,
   type Fields,
@@ -11,6 +13,8 @@ import { ITEM } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 const isEmpty = (value: unknown): boolean => Object.keys(fieldsOf(value)).length === 0;
 
@@ -109,6 +113,19 @@ export const changeVariants: Variant<ShippingRules>[] = [
         ? 'nothing to update'
         : undefined,
     ),
+  },
+  {
+    id: 'update-unchanged-refused',
+    fills: ['ADDR-UPDATE-EMPTY-ANSWER'],
+    sentence: 'refuses an update that sends only what the address has already',
+    rules: (original) => ({
+      updateProblems: (body, current, env) => {
+        const problems = original.updateProblems(body, current, env);
+        if (problems.length > 0 || !isObject(body.address_template)) return problems;
+        const next = original.patchTemplate(current, body, env);
+        return isDeepStrictEqual(next, current) ? ['nothing to update'] : [];
+      },
+    }),
   },
   {
     id: 'update-needs-template',
@@ -222,5 +239,21 @@ export const changeVariants: Variant<ShippingRules>[] = [
         if (template.default && oldest) book.set(oldest.id, { ...oldest, default: true });
       },
     }),
+  },
+  {
+    id: 'tax-id-of-rfc',
+    fills: ['ADDR-CREATE-TAX-ID', 'ADDR-UPDATE-TAX-ID'],
+    sentence: 'takes the tax id from rfc, in a create and in an update',
+    rules: (original) => {
+      const withTaxId = (address: Address): Address => ({
+        ...address,
+        tax_id_number: address.rfc,
+        tax_id_type: address.rfc === null ? null : 'RFC',
+      });
+      return {
+        buildAddress: (attributes, env) => withTaxId(original.buildAddress(attributes, env)),
+        patchAddress: (current, changes, env) => withTaxId(original.patchAddress(current, changes, env)),
+      };
+    },
   },
 ];
