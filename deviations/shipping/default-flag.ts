@@ -130,4 +130,15 @@ export const defaultFlagDeviations: Deviation<ShippingRules>[] = [
       },
     }),
   },
+  {
+    id: 'new-default-takes-all-flags',
+    breaks: ['ADDR-DEFAULT-OTHER-CLIENT'],
+    sentence: 'takes the flag from the default addresses of all clients when an address becomes the default',
+    rules: (original) => ({
+      afterSave: (book, saved, env) => {
+        original.afterSave(book, saved, env);
+        if (saved.default === true) for (const each of env.state.books.values()) takeFlag(each, saved.id);
+      },
+    }),
+  },
 ];

@@ -1,8 +1,8 @@
-/** Sections 4.4 to 4.6: changes by another client, for which an address does not exist. */
+/** Sections 4.3 to 4.6: changes by another client, for which an address does not exist. */
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { AddressBook, shows } from '../../services/shipping/api/addresses.ts';
-import { OAuth } from '../../services/shipping/api/oauth.ts';
+import { AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
+import { type AccessToken, OAuth } from '../../services/shipping/api/oauth.ts';
 import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { changedEntries } from '../../services/shipping/judging/verified-entries.ts';
 import { check, type SuiteContext } from './suite.ts';
@@ -106,3 +106,35 @@ writeCheck('ADDR-DELETE-OTHER-CLIENT', async (context) => {
     by: answer,
   });
 });
+
+/** On a target that keeps one default address in an account, another account's must stay. */
+writeCheck('ADDR-DEFAULT-OTHER-CLIENT', { touches: { default: 'alone' } }, async (context) => {
+  const { addresses, updates, oauth, expect, skip, block } = context;
+  const auth = await oauth.issue(oauth.secondClient);
+  const sent = updates.toSend('full', true);
+  const created = await addresses.post({ address_template: sent }, 'create a default one as another client', {
+    auth,
+  });
+  const id = idOf(created.at('/data'));
+  if (!created.ok || id === undefined)
+    return skip(`a create of a default address as another client is answered ${created.status}`);
+  const path = `/${encodeURIComponent(id)}`;
+  const look = (purpose: string) => addresses.call({ method: 'GET', path, purpose, auth });
+  const before = await look('read it as that client');
+  const { status } = await addresses.read(id, "read the other client's address");
+  const { id: own, data } = await updates.start('full', true);
+  const after = await look('read it again after the first client has a default address');
+  await removeDefault(addresses, id, auth);
+  if (status !== 404) skip(`the read is answered ${status}, not 404: the clients may share addresses`);
+  if (before.at('/data/default') !== true) block('it is not the default', 'ADDR-CREATE-KEEPS-DEFAULT');
+  if (data.default !== true) skip('the target lets no new address be the default');
+  const what = `default of another client's address after ${own}, which that client does not find, became the default`;
+  expect.equal(after.at('/data/default'), true, what, { answer: after, at: '/data/default' });
+});
+
+/** Deletes a default address; where that is refused, without its flag. */
+async function removeDefault(addresses: AddressBook, id: string, auth: AccessToken): Promise<void> {
+  if ((await addresses.remove(id, 'delete it as the other client', { auth })).ok) return;
+  await addresses.update(id, { default: false }, {}, 'take the flag from it', { auth });
+  await addresses.remove(id, 'delete it without the flag', { auth });
+}

@@ -48,3 +48,28 @@ test('one that a read does not find is gone', async () => {
   expect(await removeAddresses(unlistable(404, 200), session, REMOVAL, (id) => removed.push(id))).toEqual([]);
   expect(removed).toEqual(['one']);
 });
+
+test('the flag is taken from a default address whose delete is refused', async () => {
+  const sent: string[] = [];
+  let isDefault = true;
+  let isThere = true;
+  const answer = (status: number, data?: object) =>
+    new Answer({} as Exchange, status, JSON.stringify({ data }));
+  const item = () => ({ ...OWN, default: isDefault });
+  const book = {
+    session,
+    items: async () => (isThere ? [item()] : []),
+    read: async () => answer(isThere ? 200 : 404, isThere ? item() : undefined),
+    call: async ({ method }: { method: string }) => {
+      sent.push(method);
+      if (method === 'DELETE' && isDefault) return answer(422);
+      if (method === 'DELETE') isThere = false;
+      else isDefault = false;
+      return answer(200, {});
+    },
+  } as unknown as SavedAddresses;
+  const removed: string[] = [];
+  expect(await removeAddresses(book, session, REMOVAL, (id) => removed.push(id))).toEqual([]);
+  expect(sent).toEqual(['DELETE', 'PATCH', 'DELETE']);
+  expect(removed).toEqual(['one']);
+});

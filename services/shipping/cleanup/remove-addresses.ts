@@ -154,20 +154,41 @@ function isAsSent(item: unknown, sent: Values): boolean {
 }
 
 /**
- * Sends the delete, and once more if there is no answer. Returns its result in words, which are shown if the
- * address is still there.
+ * Sends the delete, and once more if there is no answer. A default address may not be deleted: then the flag is taken
+ * from it first. Returns the result in words, which are shown if the address is still there.
  */
 async function removeOne(book: SavedAddresses, id: string): Promise<string> {
-  let answer: Answer;
   try {
-    const remove = () =>
-      book.call({ method: 'DELETE', path: `/${encodeURIComponent(id)}`, purpose: 'clean up' });
-    answer = await remove().catch((error: unknown) => {
-      if (error instanceof Undecided) return remove();
-      throw error;
-    });
+    const answer = await sendDelete(book, id);
+    if (answer.ok || !(await gaveFlagAway(book, id, answer))) return said(answer);
+    return said(await sendDelete(book, id));
   } catch (error) {
     return (error as Error).message;
   }
-  return `delete answered ${answer.status}${answer.ok ? ', and it is still there' : ''}`;
+}
+
+const said = ({ status, ok }: Answer): string =>
+  `delete answered ${status}${ok ? ', and it is still there' : ''}`;
+
+async function sendDelete(book: SavedAddresses, id: string): Promise<Answer> {
+  const remove = () =>
+    book.call({ method: 'DELETE', path: `/${encodeURIComponent(id)}`, purpose: 'clean up' });
+  return remove().catch((error: unknown) => {
+    if (error instanceof Undecided) return remove();
+    throw error;
+  });
+}
+
+/** Takes the flag from a default address whose delete was refused. Returns whether that was answered with success. */
+async function gaveFlagAway(book: SavedAddresses, id: string, { status }: Answer): Promise<boolean> {
+  if (status < 400 || status >= 500 || status === 404 || status === 410) return false;
+  const read = await book.read(id, 'look whether it is the default address');
+  if (read.at('/data/default') !== true) return false;
+  const update = await book.call({
+    method: 'PATCH',
+    path: `/${encodeURIComponent(id)}`,
+    purpose: 'take the flag from it, to remove it',
+    body: { json: { address_template: { default: false } } },
+  });
+  return update.ok;
 }
