@@ -1,10 +1,12 @@
 /** Sections 4.3 to 4.6: changes by another client, for which an address does not exist. */
 import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { type AccessToken, OAuth } from '../../services/shipping/api/oauth.ts';
 import { unknownId } from '../../services/shipping/judging/address-ids.ts';
 import { changedEntries } from '../../services/shipping/judging/verified-entries.ts';
+import { fieldNamed, typedValue } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', needs: ['shipping.secondClient'] });
@@ -126,10 +128,12 @@ writeCheck('ADDR-DEFAULT-OTHER-CLIENT', { touches: { default: 'alone' } }, async
   const after = await look('read it again after the first client has a default address');
   await removeDefault(addresses, id, auth);
   if (status !== 404) skip(`the read is answered ${status}, not 404: the clients may share addresses`);
-  if (before.at('/data/default') !== true) block('it is not the default', 'ADDR-CREATE-KEEPS-DEFAULT');
+  for (const read of [before, after]) requireOk(read, 'ADDR-READ-STATUS');
+  const flagIn = (answer: Answer) => typedValue(answer.at('/data'), fieldNamed('default'));
+  if (flagIn(before) !== true) block('it is not the default', 'ADDR-CREATE-KEEPS-DEFAULT');
   if (data.default !== true) skip('the target lets no new address be the default');
   const what = `default of another client's address after ${own}, which that client does not find, became the default`;
-  expect.equal(after.at('/data/default'), true, what, { answer: after, at: '/data/default' });
+  expect.equal(flagIn(after), true, what, { answer: after, at: '/data/default' });
 });
 
 /** Deletes a default address; where that is refused, without its flag. */
