@@ -165,6 +165,7 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-first-nested-field-only',
     breaks: ['ADDR-UPDATE-COMBINED'],
+    entails: ['ADDR-UPDATE-SETS-*', 'ADDR-UPDATE-SAME-VALUES'],
     sentence: 'saves only the first of several nested fields of an update',
     rules: updating((next, current, sent) => {
       const [first] = Object.keys(fieldsOf(sent.address_attributes)) as Attribute[];
