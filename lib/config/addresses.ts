@@ -89,7 +89,7 @@ export function wrongAddress(text: string): string {
   if (host.includes('@'))
     return 'a URL without user and password is wanted: credentials have keys of their own';
   if (host === '') return 'has no host';
-  if (/[<>{}[\]…].*[a-z]/i.test(host) && !/^\[[\da-f:.]*\]/i.test(host))
+  if (/[<>{}…]|\[[a-z-]+\]/i.test(host))
     return 'a placeholder stands at the place of the host: write the host';
   if (/[^\u0021-\u007e]/.test(text))
     return 'not a URL: other letters than those of ASCII are written `xn--…` or `%…`';

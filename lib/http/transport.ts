@@ -159,13 +159,23 @@ class ConnectionPools {
 
 async function sendOnce(connections: ConnectionPools, wire: WireRequest): Promise<WireResponse> {
   const url = new URL(wire.url);
+  let way: Way | undefined;
   try {
-    const response = await exchange(connections.optionsFor(url, wire.isHook ?? false), url, wire);
+    way = connections.optionsFor(url, wire.isHook ?? false);
+    const response = await exchange(way, url, wire);
     connections.parts.join(response.headers);
     return { ...response, text: connections.parts.text(response.text) };
   } catch (error) {
-    throw describe(error, url.protocol);
+    throw described(error, url.protocol, way?.proxy);
   }
+}
+
+/** Returns the error in words. One behind a proxy may be the proxy's: the message then names it. */
+function described(error: unknown, protocol: string, proxy: string | undefined): Error {
+  const inWords = describe(error, protocol);
+  const isNamed = proxy === undefined || inWords.message.includes(proxy);
+  if (!isNamed) inWords.message = `${inWords.message} (through ${proxy})`;
+  return inWords;
 }
 
 /**

@@ -10,6 +10,8 @@ describe('a base URL', () => {
     ['http://api.test:0', 'there is no port 0'],
     ['http://api.test:99999/x', 'there is no port 99999'],
     ['http://256.1.1.1', 'not a URL: no host has this name, or this IP address'],
+    ['http://[fe80::1%25eth0]', 'not a URL: no host has this name, or this IP address'],
+    ['http://[host]', 'a placeholder stands at the place of the host: write the host'],
     ['http://[::1', 'not a URL: no host has this name, or this IP address'],
     ['https://api.test/#part', 'leave out what begins with `#`: it is never sent'],
     ['https://api.test/?a=b', 'leave out what begins with `?`: paths are appended to this address'],

@@ -100,6 +100,15 @@ describe('a proxy that refuses', () => {
   });
 });
 
+test('a proxy that closes the connection that it made is named', async () => {
+  const { url } = await listening((socket) =>
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n', () => socket.destroy())),
+  );
+  const { code, stdout } = await doctor('https://target.test', { proxy: url });
+  expect(stdout).toMatch(/✗ `network.proxy`: requests to .* connection closed .* \(through the proxy /);
+  expect(code).toBe(3);
+});
+
 test('a proxy of the environment is named as such', async () => {
   vi.stubEnv('HTTPS_PROXY', await closed());
   onTestFinished(() => void vi.unstubAllEnvs());

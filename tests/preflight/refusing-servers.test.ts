@@ -64,6 +64,14 @@ describe('a server that refuses everything', () => {
     await expectStopped({ agents: { baseUrl } }, sentence);
   });
 
+  test('with errors of a gateway is told as such', async () => {
+    const baseUrl = await listening({ status: 503, body: '' });
+    await expectStopped(
+      { shipping: { baseUrl, ...client } },
+      /`shipping.baseUrl` \S+: a gateway answered 503 in the service's place$/m,
+    );
+  });
+
   test('with an error of its own is judged by the checks', async () => {
     const baseUrl = await listening({ status: 500, body: '{"error":"server_error"}' });
     const { code, stdout, report } = await runAgainst({ shipping: { baseUrl, ...client } });

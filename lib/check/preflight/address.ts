@@ -40,7 +40,7 @@ export async function addressProblem(
   const keys = [key];
   const silent = answers.filter((answer): answer is NoAnswer => !isAnswer(answer));
   if (silent.length === answers.length) {
-    const why = (silent[0] as NoAnswer).why.replace(/^.* got no answer: /, '');
+    const why = reasonIn(silent[0] as NoAnswer);
     if (BY_PROXY.test(why)) return proxyProblem(key, url, why);
     return { outcome: 'silent', keys, message: `\`${key}\` ${url}: ${await inWords(why, url)}` };
   }
@@ -105,7 +105,17 @@ async function inWords(reason: string, url: string): Promise<string> {
   // A TLS server that is asked in plain HTTP often only closes the connection.
   if (/^connection closed/.test(reason) && url.startsWith('http:') && (await speaksTls(url)))
     return 'the port speaks TLS: write https:// in the place of http://';
-  return `no answer: ${clipped(reason)}`;
+  return BY_ANOTHER.test(reason) ? clipped(reason) : `no answer: ${clipped(reason)}`;
+}
+
+/** Answers that are none of the service's own. */
+const BY_ANOTHER = /^(a gateway answered|the target (kept throttling|throttles))/;
+
+/** Returns why there is no answer, without what was asked, and why. */
+function reasonIn({ why }: NoAnswer): string {
+  const reason = why.replace(/^.* got no answer: /, '');
+  const [, rest = reason] = /^[^:]*: (.*)$/s.exec(reason) ?? [];
+  return BY_ANOTHER.test(rest) ? rest : reason;
 }
 
 /** Returns whether the server at a URL completes a TLS handshake; no request is sent. */
