@@ -1,14 +1,15 @@
 /** The flags that make `conform run` a gate of a pipeline: baseline, coverage, last failures. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireInside } from '../config/trust.ts';
 import type { RunConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
-import type { RunReport, Verdict } from '../model/results.ts';
+import type { Verdict } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { type BaselineEntry, readBaseline } from '../run/baseline.ts';
 import { type Gates, minExercisedOf } from '../run/gates.ts';
 import type { ConfiguredTarget } from './configuration.ts';
+import { readReport } from './report-file.ts';
 
 /** The flags that these functions read. */
 export interface GateFlags {
@@ -58,12 +59,12 @@ const NO_CHECK = /^(PREFLIGHT|SUITE-PROBLEM)\//;
  * Returns the ids of the checks that failed or were undecided in the last run: none, for all of them, where
  * its preflight stopped it.
  * @param out the folder of its reports
- * @throws UsageError where there is no report, or nothing failed in it
+ * @throws UsageError where there is no report or it cannot be read, or nothing failed in it
  */
 export function lastFailed(out: string): string[] {
   const file = join(out, 'report.json');
   if (!existsSync(file)) throw new UsageError(`--last-failed: ${file}: there is no report of an earlier run`);
-  const { checks } = JSON.parse(readFileSync(file, 'utf8')) as RunReport;
+  const { checks } = readReport(file);
   const ids = checks.filter(({ verdict }) => WORTH_ANOTHER_RUN.includes(verdict)).map(({ id }) => id);
   if (ids.length === 0) throw new UsageError('--last-failed: nothing failed in the last run');
   return ids.filter((id) => !NO_CHECK.test(id));

@@ -30,6 +30,8 @@ export function pluginFolders(source: ConfigSource): string[] {
   return names.map((name) => {
     const folder = folderOf(name, dirname(resolve(file)));
     if (folder === undefined) throw new UsageError(`${at}: there is no folder or package ${name}`);
+    if (!['services', 'suites'].some((part) => existsSync(join(folder, part))))
+      throw new UsageError(`${at}: ${name} is no plugin: it has neither \`services\` nor \`suites\``);
     return folder;
   });
 }

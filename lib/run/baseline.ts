@@ -4,7 +4,7 @@
  * no longer belongs there, and with `--strict-baseline` such an entry fails the run, so that the list does
  * not outlive the defects.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
 import { baselineSchema } from '../../schemas/baseline.ts';
@@ -41,7 +41,8 @@ const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
  * @throws UsageError naming the file and what is wrong
  */
 export function readBaseline(file: string, ids: readonly string[]): BaselineEntry[] {
-  if (!existsSync(file)) throw new UsageError(`${file}: no such file of known failures`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${file}: no such file of known failures`);
   const document = parseDocument(readFileSync(file, 'utf8'));
   const value: unknown = document.errors.length > 0 ? undefined : document.toJS();
   const validate = validators(baselineSchema.$id) as ValidateFunction<Baseline>;

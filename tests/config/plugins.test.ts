@@ -9,8 +9,9 @@ import { temporaryFolder } from '../lib/conform.ts';
 /** Writes a configuration that names these plugins, near a package and a folder that can be found. */
 function configuration(plugins: string): { file: string; folder: string } {
   const folder = temporaryFolder();
-  mkdirSync(join(folder, 'node_modules', '@scope', 'notes'), { recursive: true });
-  mkdirSync(join(folder, 'sub', 'own'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules', '@scope', 'notes', 'suites'), { recursive: true });
+  mkdirSync(join(folder, 'sub', 'own', 'suites'), { recursive: true });
+  mkdirSync(join(folder, 'sub', 'empty'));
   const file = join(folder, 'sub', 'targets.yaml');
   writeFileSync(file, `targets: { a: { embedded: true } }\nplugins: ${plugins}\n`);
   return { file, folder };
@@ -36,6 +37,13 @@ test('a plugin that does not exist is reported with its place', () => {
   const { file } = configuration('[./nowhere]');
   expect(() => pluginFolders({ file, named: true })).toThrow(
     `${file}:2: plugins: there is no folder or package ./nowhere`,
+  );
+});
+
+test('a folder that is no plugin is reported with its place', () => {
+  const { file } = configuration('[./empty]');
+  expect(() => pluginFolders({ file, named: true })).toThrow(
+    `${file}:2: plugins: ./empty is no plugin: it has neither \`services\` nor \`suites\``,
   );
 });
 

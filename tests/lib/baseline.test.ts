@@ -40,6 +40,11 @@ describe('an entry of a baseline', () => {
       'entry 2: A-TOW matches no requirement; did you mean `A-TWO`?',
     );
   });
+
+  test('in a folder in the place of a file is refused', () => {
+    const folder = temporaryFolder();
+    expect(() => readBaseline(folder, [])).toThrow(`${folder}: no such file of known failures`);
+  });
 });
 
 describe('a gate', () => {

@@ -3,13 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lastFailed } from '../../lib/cli/gates.ts';
+import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
 /** A folder with the report of a run in which these checks were undecided. */
 function outOf(ids: string[]): string {
   const out = temporaryFolder();
   const checks = ids.map((id) => ({ id, verdict: 'errored' }));
-  writeFileSync(join(out, 'report.json'), JSON.stringify({ checks }));
+  writeFileSync(join(out, 'report.json'), JSON.stringify({ format: 1, requirements: [], checks }));
   return out;
 }
 
@@ -23,4 +24,10 @@ test('everything, where the preflight stopped the run', () => {
 
 test('an error where nothing failed', () => {
   expect(() => lastFailed(outOf([]))).toThrow('nothing failed in the last run');
+});
+
+test.each(['{ broken', '{}', '[]'])('an error where the report is none: %s', (text) => {
+  const out = temporaryFolder();
+  writeFileSync(join(out, 'report.json'), text);
+  expect(() => lastFailed(out)).toThrow(UsageError);
 });
