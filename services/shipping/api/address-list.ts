@@ -23,6 +23,9 @@ import {
 /** The name of the collection that lists show. */
 export const ADDRESSES = 'shipping: addresses';
 
+/** The largest page (4.1). */
+const MOST_PER_PAGE = 20;
+
 /** Whether an item of the list is one that is looked for. */
 type Wanted = (item: AddressTemplate) => boolean;
 
@@ -71,7 +74,8 @@ export class AddressList {
   readonly pageSize = perRunOf(
     this,
     'shipping: page size',
-    async (): Promise<number> => ((await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10),
+    async (): Promise<number> =>
+      (await this.list({ per_page: MOST_PER_PAGE }, 'list pages of 20')).ok ? MOST_PER_PAGE : 10,
   );
 
   /** Walks through the whole collection, or until a page for which `isEnough` holds; see `walk`. */
@@ -110,8 +114,12 @@ export class AddressList {
     return extentIn(this.session);
   }
 
-  /** Returns every address of the whole collection. */
+  /** Returns every address of the whole collection: those of the first page where these are all that it counts. */
   async items(): Promise<AddressTemplate[]> {
+    const first = await this.list({ per_page: MOST_PER_PAGE }, 'list all addresses');
+    const data = first.at('/data');
+    const isAll = Array.isArray(data) && data.length < MOST_PER_PAGE;
+    if (first.ok && isAll && first.at('/meta/total_count') === data.length) return pageOf(first).items;
     return itemsOf(await this.walk());
   }
 

@@ -113,6 +113,11 @@ export class TokenPool {
     return token === this.#latest;
   }
 
+  /** Has this many tokens at most, so that fewer are issued and revoked, and requests wait for them instead. */
+  limitTo(most: number): void {
+    this.#size = Math.min(this.#size, most);
+  }
+
   /** Continues with a single token, since the target seems to count the requests of all tokens together. */
   shrink(): void {
     this.#size = 1;

@@ -6,10 +6,14 @@ import { type Lag, lagOf } from '../../../lib/check/preflight/lag.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
-import { OAuth } from '../api/oauth.ts';
+import { TokenPool } from '../api/token-pool.ts';
+
+/** The most tokens that the preflight takes for this. */
+const MOST_TOKENS = 2;
 
 /** Returns the longest lag that is seen: of tokens or, where the run may save addresses, of these. */
 export async function lagOfChanges(session: Session): Promise<Lag | undefined> {
+  TokenPool.of(session).limitTo(MOST_TOKENS);
   const [ofTokens, ofAddresses] = [await lagOfTokens(session), await lagOfAddresses(session)];
   return (ofAddresses?.settleMs ?? 0) > (ofTokens?.settleMs ?? 0) ? ofAddresses : ofTokens;
 }
@@ -18,7 +22,7 @@ export async function lagOfChanges(session: Session): Promise<Lag | undefined> {
 async function lagOfTokens(session: Session): Promise<Lag | undefined> {
   try {
     const book = new AddressBook(new CheckContext(session, [], 'preflight'));
-    const auth = await new OAuth({ session }).issue();
+    const auth = await TokenPool.of(session).fresh();
     const list = () => book.list({}, 'see whether a new token is accepted', { auth });
     return await lagOf(session, 'a new token was accepted', list, ({ status }) => status !== 401);
   } catch (error) {
