@@ -70,7 +70,6 @@ writeCheck('ADDR-UPDATE-OMITTED-KEPT-TAX-ID', { case: 'saved' }, async ({ addres
   if (!answer.ok) skip(`a create with a tax id is answered ${answer.status}`);
   const { id } = await addresses.made(sent, answer);
   const { data: before } = await addresses.stored(id);
-  if (!READ_ONLY_FIELDS.some((field) => valueIn(before, field))) skip('the target saves no tax id');
   await addresses.updated(id, { address_attributes: { street1: `Calle ${addresses.nth()}` } });
   const after = await addresses.stored(id);
   const say = ({ pointer, found, expected }: Difference) =>

@@ -2,7 +2,7 @@
 
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { Blocked } from '../../lib/model/verdict.ts';
+import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import {
   CAPITAL,
   isPlaceField,
@@ -188,6 +188,8 @@ async function expectSet(
   // A service may verify that the fields of a place belong together; then they are updated together.
   const moved = isPlaceField(field.name) ? await updates.moved() : undefined;
   if (moved?.after) return expectValue(expect, moved.after, field, moved.changes[field.name], moved.answer);
+  if (changes[field.name] === valueIn(update.before, field))
+    throw new Skipped(`an update to the value it has, which changes nothing, is answered ${answer.status}`);
   if (field.name === 'default' && changes.default === true)
     return becomesDefault({ addresses, expect }, update);
   // The update was refused, either because of this field or because of what it does not send.
