@@ -137,16 +137,8 @@ writeCheck('ADDR-UPDATE-KEEPS-CARRIERS', { touches: VERIFIED }, async (context) 
 const LISTED: Record<string, FieldName[]> = {
   outer: ['alias_name'],
   nested: ['name', 'company'],
-  rest: [
-    'street1',
-    'street_number',
-    'apartment_number',
-    ...PLACE_FIELDS,
-    'phone',
-    'email',
-    'reference',
-    'rfc',
-  ],
+  // Not the e-mail address: it is the last mark of the run where another check has changed the label.
+  rest: ['street1', 'street_number', 'apartment_number', ...PLACE_FIELDS, 'phone', 'reference', 'rfc'],
   flag: ['default'],
 };
 
