@@ -3,7 +3,7 @@ import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { fieldsOf } from './fields.ts';
 import { withAddress } from './templates.ts';
-import { remembering, updating } from './update-kit.ts';
+import { kept, remembering, updating } from './update-kit.ts';
 
 /** Sets a text of the address back to that of the create where an update does not send it. */
 const backToCreated = (field: 'reference' | 'rfc'): Deviation<ShippingRules> => ({
@@ -58,5 +58,18 @@ export const fallBackDeviations: Deviation<ShippingRules>[] = [
         ? withAddress(next, { country_code: 'MX' })
         : next,
     ),
+  },
+  {
+    id: 'update-empties-null',
+    breaks: (['street_number', 'apartment_number', 'area_level3', 'rfc'] as const).map(kept),
+    entails: ['ADDR-UPDATE-*'],
+    sentence: 'saves an empty text for each optional field that is null and that an update does not send',
+    rules: updating((next, _current, sent) => {
+      const given = fieldsOf(sent.address_attributes);
+      const nulls = Object.entries(next.address).filter(
+        ([name, value]) => value === null && !(name in given),
+      );
+      return withAddress(next, Object.fromEntries(nulls.map(([name]) => [name, ''])));
+    }),
   },
 ];
