@@ -7,8 +7,9 @@ import { messageOf } from '../../../lib/model/message-of.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
 import { CACHES, type CacheApi } from '../api/client.ts';
 import { isId } from '../api/exact-ids.ts';
-import { Lists } from '../api/lists.ts';
+import { Lists, type Page } from '../api/lists.ts';
 import { isMarked } from '../api/marks.ts';
+import { MAX_PAGES } from '../api/pages.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { type Held, unseedHook } from '../api/seed-hooks.ts';
 
@@ -70,27 +71,30 @@ export async function removeMarked(
 
 /**
  * Returns the caches of a repository whose keys contain the mark of a run; `undefined` if there is no
- * such repository, for instance because its name in the configuration was misspelt.
+ * such repository, for instance because its name in the configuration was misspelt. Throws if there are more than can be
+ * listed, and none of those that are has the mark; otherwise the rest is found once these are removed.
  */
 async function markedIn(lists: Lists, mark: string, name: string): Promise<Held[] | undefined> {
   const repository = repositoryNamed(name);
   const found: Held[] = [];
-  const entries = await entriesOf(lists, repository);
-  if (entries === undefined) return undefined;
-  for (const { id, key } of entries) {
+  const pages = await pagesOf(lists, repository);
+  if (pages === undefined) return undefined;
+  for (const { id, key } of pages.flatMap(({ entries }) => entries)) {
     if (typeof key === 'string' && isMarked(key, mark) && isId(id)) found.push({ id, repository });
   }
+  if (found.length === 0 && pages.length === MAX_PAGES)
+    throw new Error(`${name} has more caches than are listed: whether some of them are left cannot be seen`);
   return found;
 }
 
 /** Lists a repository, a second time if the first fails: caches that are not found would be left behind. */
-async function entriesOf(lists: Lists, repository: Place) {
+async function pagesOf(lists: Lists, repository: Place): Promise<Page[] | undefined> {
   try {
-    return await lists.everything(repository);
+    return await lists.walk(repository, {}, undefined, MAX_PAGES);
   } catch (error) {
     if (!(error instanceof Undecided || error instanceof Blocked)) throw error;
     if (error instanceof Blocked && (await isMissing(lists.api, repository))) return undefined;
-    return lists.everything(repository);
+    return lists.walk(repository, {}, undefined, MAX_PAGES);
   }
 }
 
