@@ -42,7 +42,7 @@ export interface Variant<Rules = unknown> extends Change<Rules> {
   /** Completes "a conforming implementation that …". */
   sentence: string;
   /**
-   * Ids of variants that contradict this one. Variants that fill the same silence or replace the same rule
+   * Ids of variants that contradict this one, or `*` for all. Variants that fill the same silence or replace the same rule
    * are never combined anyway.
    */
   conflicts?: string[];

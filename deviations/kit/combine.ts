@@ -115,9 +115,11 @@ export function pairwise<Rules extends object>(
   return combinations;
 }
 
-/** Whether one of the two names the other in its `conflicts`. */
-const contradict = (a: Contradictory, b: Contradictory): boolean =>
-  (a.conflicts?.includes(b.id) || b.conflicts?.includes(a.id)) ?? false;
+/** Whether one of the two names the other, or all, in its `conflicts`. */
+const contradict = (a: Contradictory, b: Contradictory): boolean => names(a, b) || names(b, a);
+
+const names = ({ conflicts = [] }: Contradictory, { id }: Contradictory): boolean =>
+  conflicts.includes(id) || conflicts.includes('*');
 
 type Contradictory = Pick<Deviation, 'id' | 'conflicts'>;
 

@@ -92,6 +92,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
       'ADDR-CREATE-REQUIRES-*',
       'ADDR-CREATE-BROKEN-JSON',
       'ADDR-UPDATE-UNKNOWN-REFUSED',
+      'ADDR-UPDATE-OTHERS-UNTOUCHED',
       'ADDR-DELETE-OTHERS-UNTOUCHED',
     ],
     sentence: 'lists what it listed for the same token before, unless that token changed something since',

@@ -63,7 +63,7 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-writes-later',
     breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
-    entails: ['ADDR-UPDATE-*', 'ADDR-LIST-ITEM-ADDRESS'],
+    entails: ['ADDR-UPDATE-*', 'ADDR-LIST-ITEM-ADDRESS', 'ADDR-DELETE-OTHERS-UNTOUCHED'],
     sentence: "writes a carrier's form of the postal code over the saved one when the outcome arrives",
     rules: (original) => ({
       serialiseTemplate: (template, endpoint, env) => {

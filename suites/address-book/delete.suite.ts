@@ -222,7 +222,7 @@ writeCheck(
       if (is) expectUnchanged(expect, was, is, `the address ${key}`);
       // Where the pages do not show an address, pagination may be at fault, so a read decides.
       else if (isUuid(key))
-        expect.accepted(await addresses.read(key, 'read a third address'), `only ${id} was deleted`);
+        expect.accepted(await addresses.read(was.id, 'read a third address'), `only ${id} was deleted`);
     }
   },
 );
