@@ -36,7 +36,9 @@ const FIELDS: readonly FieldName[] = ['alias_name', 'reference', 'name', 'compan
 /** Returns the values of fields with a text; those that may have to be unique are. */
 function valuesWith({ addresses }: SuiteContext, { text, name }: Text, fields: readonly FieldName[]): Values {
   const nth = addresses.nth();
-  return Object.fromEntries(fields.map((field) => [field, field === 'name' ? name : `${text} ${nth}`]));
+  // The label keeps the mark of the run, by which an address is known at the end.
+  const own: Partial<Record<FieldName, string>> = { name, alias_name: `${text} ${addresses.label()}` };
+  return Object.fromEntries(fields.map((field) => [field, own[field] ?? `${text} ${nth}`]));
 }
 
 /** Returns those of the fields in which a create keeps the text. */

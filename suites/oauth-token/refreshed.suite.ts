@@ -169,11 +169,12 @@ check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
   }
 });
 
-check('TOKEN-EARLIER-SURVIVES', REFRESHED, async ({ refreshTokens, tokenAccess, expect }) => {
+check('TOKEN-EARLIER-SURVIVES', REFRESHED, async ({ refreshTokens, tokenAccess, expect, skip }) => {
   await tokenAccess.requireInventedRefused();
   // First the refresh token: with a single token to a client, its issue alone would end an earlier one.
-  const { value } = await refreshTokens.take();
+  const { value, access } = await refreshTokens.take();
   const earlier = await tokenAccess.openToken();
+  if (access?.value === earlier.value) skip('the target hands out the same token again');
   const answer = await refreshTokens.exchange(value);
   requireOk(answer, 'TOKEN-REFRESH-FORM');
   const list = await tokenAccess.present(earlier, 'list addresses with the earlier token');

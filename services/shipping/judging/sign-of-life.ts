@@ -23,18 +23,20 @@ export const signOfLife = perRun('shipping: sign of life', async (context: Check
 
 async function showsNewAddress(book: AddressBook): Promise<boolean> {
   const sent = book.fresh();
+  // Whether labels may be stored in another case is no question of life.
+  const isLabel = (value: unknown) => String(value).toLowerCase() === sent.alias_name.toLowerCase();
   const answer = await book.post({ address_template: sent }, 'create an address as a sign of life');
   if (!answer.ok) return false;
   const id = idOf(answer.at('/data'));
   if (id !== undefined) {
     const read = await book.read(id, 'look for the sign of life');
-    if (read.ok && read.at('/data/alias_name') === sent.alias_name) {
+    if (read.ok && isLabel(read.at('/data/alias_name'))) {
       await book.remove(id);
       return true;
     }
   }
   const item = await book
-    .listed((each) => each.alias_name === sent.alias_name)
+    .listed((each) => isLabel(each.alias_name))
     .catch((error: unknown) => {
       if (!(error instanceof Blocked)) throw error;
       return undefined;
