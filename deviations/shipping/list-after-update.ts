@@ -1,9 +1,8 @@
 /** Lists that show addresses as they were before an update, or otherwise on some pages (4.1 and 4.4). */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
-import { changeAnswers, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import type { Attribute } from './fields.ts';
-import { COLLECTION } from './paths.ts';
+import { companyUnlisted } from './list-kit.ts';
 import { withAddress } from './templates.ts';
 import { remembering } from './update-kit.ts';
 
@@ -38,18 +37,7 @@ const shortItems = (
   breaks: ['ADDR-LIST-ITEM-ADDRESS'],
   entails: ['ADDR-LIST-ITEM-*', 'ADDR-UPDATE-IN-LIST'],
   sentence: `lists company as null ${where}`,
-  wrap: changeAnswers(
-    ({ method, url }) => method === 'GET' && COLLECTION.test(url.pathname) && holds(url.searchParams),
-    (response) =>
-      withBody(response, (body) => {
-        const { data, ...rest } = body as { data?: { address: object }[] };
-        if (data === undefined) return body;
-        return {
-          data: data.map((item) => ({ ...item, address: { ...item.address, company: null } })),
-          ...rest,
-        };
-      }),
-  ),
+  wrap: companyUnlisted(holds),
 });
 
 export const listAfterUpdateDeviations: Deviation<ShippingRules>[] = [

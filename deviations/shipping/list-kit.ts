@@ -1,5 +1,7 @@
 /** Shared parts of the deviations of the list (4.1). */
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
+import { changeAnswers, withBody } from '../kit/answers.ts';
+import { COLLECTION } from './paths.ts';
 
 export type Serialised = Record<string, unknown>;
 
@@ -68,3 +70,18 @@ export const PAGES = [
   'ADDR-LIST-PER-PAGE-HONOURED',
   'ADDR-CREATE-LISTED',
 ];
+
+/** Lists company as null in answers to lists for whose query `holds` is true. */
+export const companyUnlisted = (holds: (query: URLSearchParams) => boolean) =>
+  changeAnswers(
+    ({ method, url }) => method === 'GET' && COLLECTION.test(url.pathname) && holds(url.searchParams),
+    (response) =>
+      withBody(response, (body) => {
+        const { data, ...rest } = body as { data?: { address: object }[] };
+        if (data === undefined) return body;
+        return {
+          data: data.map((item) => ({ ...item, address: { ...item.address, company: null } })),
+          ...rest,
+        };
+      }),
+  );

@@ -1,8 +1,8 @@
 /** Faults in only some answers of the address endpoints (2 to 4.6). */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
-import { changeAnswers, changeKind, withBody, withStatus } from '../kit/answers.ts';
+import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { listingItems } from './list-kit.ts';
+import { companyUnlisted, listingItems } from './list-kit.ts';
 import { COLLECTION, ITEM, VERIFY } from './paths.ts';
 import { withDeleted } from './templates.ts';
 import { remembering, updating } from './update-kit.ts';
@@ -118,19 +118,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
     id: 'list-later-pages-without-company',
     breaks: ['ADDR-LIST-ITEM-ADDRESS'],
     sentence: 'lists company as null on every page but the first',
-    wrap: changeAnswers(
-      ({ method, url }) =>
-        method === 'GET' && COLLECTION.test(url.pathname) && Number(url.searchParams.get('page')) > 1,
-      (response) =>
-        withBody(response, (body) => {
-          const { data, ...rest } = body as { data?: { address: object }[] };
-          if (data === undefined) return body;
-          return {
-            data: data.map((item) => ({ ...item, address: { ...item.address, company: null } })),
-            ...rest,
-          };
-        }),
-    ),
+    wrap: companyUnlisted((query) => Number(query.get('page')) > 1),
   },
   {
     id: 'list-hides-pending',

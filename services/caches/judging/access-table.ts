@@ -95,6 +95,11 @@ export function limitRow(does: 'read' | 'set', level: Level, kind: Kind): { row:
   return { row, operation: row.operations.find((each) => each.name === name)! };
 }
 
+/** Whether a token is said to have just what a row requires. */
+export function permits({ scopes, permissions }: Held, { scope, category, access }: Row): boolean {
+  return (scopes ? scopes.includes(scope) : permissions?.includes(`${category}:${access}`)) ?? false;
+}
+
 /**
  * For each scope, the wider scopes that might include it. The specification leaves open whether a wider scope
  * includes a narrower one, so nothing is concluded from a token that has one of these.

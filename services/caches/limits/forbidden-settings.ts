@@ -9,7 +9,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Auth, CacheApi } from '../api/client.ts';
 import { labelOf, type Place } from '../api/places.ts';
-import { limitRow } from '../judging/access-table.ts';
+import { limitRow, permits } from '../judging/access-table.ts';
 import { KINDS, type Kind } from '../vocabulary.ts';
 
 /** The parts of `Limits` that are needed to try settings. */
@@ -62,11 +62,9 @@ const isForbiddenToFullTokenOnly = perRun(
 );
 
 function othersPermitted({ config }: CacheApi, { level }: Place, kind: Kind): string[] {
-  const { scope, category, access } = limitRow('set', level, kind).row;
+  const { row } = limitRow('set', level, kind);
   return (config.tokens ?? [])
-    .filter(({ scopes, permissions }) =>
-      scopes ? scopes.includes(scope) : permissions?.includes(`${category}:${access}`),
-    )
+    .filter((token) => permits(token, row))
     .slice(0, MOST_OTHERS)
     .map(({ token }) => token);
 }

@@ -4,6 +4,7 @@
  * the same scope or permission that is refused as well shows the fault, and the checks tell it.
  */
 import { EITHER, type PreflightFinding, refused, unclear } from '../../../lib/check/preflight/finding.ts';
+import { permits } from '../judging/access-table.ts';
 import { closedTo, type Scope } from '../vocabulary.ts';
 import type { PermittedReads, Read } from './permitted-reads.ts';
 
@@ -39,11 +40,8 @@ async function isForbidden(reads: PermittedReads, opened: readonly Read[]): Prom
 }
 
 async function isSharedByOthers(reads: PermittedReads, read: Read): Promise<boolean> {
-  const { scope, category, access } = read.row;
   const { tokens = [] } = reads.config;
-  const having = [...tokens.entries()].filter(([, { scopes, permissions }]) =>
-    scopes ? scopes.includes(scope) : permissions?.includes(`${category}:${access}`),
-  );
+  const having = [...tokens.entries()].filter(([, token]) => permits(token, read.row));
   for (const [i, { token }] of having.slice(0, MOST_OTHERS))
     if ((await reads.accessOf(`caches.tokens[${i}]`, { token }, read)) === 'refused') return true;
   return false;

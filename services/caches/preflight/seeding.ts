@@ -20,6 +20,7 @@ import type { Seeded } from '../api/cache.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
 import { type Place, Places } from '../api/places.ts';
 import { Seeds } from '../fixtures/seeds.ts';
+import { permits, rowOf } from '../judging/access-table.ts';
 import { closedTo } from '../vocabulary.ts';
 
 /** Returns the findings about the hook and, where lists lag, how long to wait for them. */
@@ -70,10 +71,7 @@ async function forbiddenDeletion(
   const byId = (auth: Auth) => isForbidden(() => api.deleteById(repository, id, { auth }));
   if (!(await byId('full')) || !(await isForbidden(() => api.deleteByKey(repository, { key }))))
     return undefined;
-  const other = api.config.tokens?.find(
-    ({ scopes, permissions }) =>
-      scopes?.includes('repo') || permissions?.includes('repository/actions:write'),
-  );
+  const other = api.config.tokens?.find((token) => permits(token, rowOf('DELETE')));
   if (other && (await byId({ token: other.token }))) return undefined;
   return {
     ...unclear(

@@ -6,7 +6,7 @@
  * is odd: these are left to the checks.
  */
 import { type PreflightFinding, unclear } from '../../../lib/check/preflight/finding.ts';
-import { permissionsLack, scopesLack } from '../judging/access-table.ts';
+import { permissionsLack, permits, scopesLack } from '../judging/access-table.ts';
 import type { Access, PermittedReads, Read } from './permitted-reads.ts';
 
 /** A token of the configuration. */
@@ -135,11 +135,11 @@ class TokenScopes {
 }
 
 /** What the configuration lets expect; `undefined` where section 5 leaves it open. */
-function expected({ scopes, permissions = [] }: Held, { row }: Read): Access {
-  const { scope, category, access } = row;
-  if (scopes ? scopes.includes(scope) : permissions.includes(`${category}:${access}`)) return 'served';
+function expected(token: Held, { row }: Read): Access {
+  const { scopes, permissions = [] } = token;
+  if (permits(token, row)) return 'served';
   // Whether level write includes level read is left open.
-  if (!scopes && permissions.includes(`${category}:write`)) return undefined;
+  if (!scopes && permissions.includes(`${row.category}:write`)) return undefined;
   // Endpoint 15 is for anyone with read access, whatever the permissions of a fine-grained token.
   if (!scopes && row.code === 'USAGE') return undefined;
   return (scopes ? scopesLack(scopes, row) : permissionsLack(permissions, row)) ? 'refused' : undefined;
