@@ -43,9 +43,11 @@ export class Questions {
   readonly #lines: Interface;
   readonly #answers: AsyncIterator<string>;
   readonly #output: Writable;
+  readonly #dim: (text: string) => string;
 
   constructor(input: Readable, output: Writable, env: NodeJS.ProcessEnv = process.env) {
     this.#output = output;
+    this.#dim = pc.createColors(pc.isColorSupported && hasEscapes(env)).dim;
     this.#lines = createInterface({ input, output, ...(!hasEscapes(env) && { terminal: false }) });
     this.#answers = this.#lines[Symbol.asyncIterator]();
   }
@@ -61,7 +63,7 @@ export class Questions {
     fallback: string,
     mistakeIn: (answer: string) => string | undefined = () => undefined,
   ): Promise<string> {
-    this.#lines.setPrompt(`${text} ${pc.dim(`[${fallback}]`)} `);
+    this.#lines.setPrompt(`${text} ${this.#dim(`[${fallback}]`)} `);
     for (;;) {
       this.#lines.prompt();
       const { value, done } = await this.#answers.next();
