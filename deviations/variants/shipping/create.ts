@@ -129,6 +129,23 @@ export const createVariants: Variant<ShippingRules>[] = [
     }),
     conflicts: ['labels-name-addresses'],
   },
+  ...(['email', 'phone', 'street1'] as const).map(
+    (field): Variant<ShippingRules> => ({
+      id: `one-address-per-${field}`,
+      fills: [],
+      sentence: `refuses to save an address whose ${field} is that of another one`,
+      rules: (original) => ({
+        addTemplate: (book, template, env) => {
+          const isTaken = [...book.values()].some(
+            ({ address }) => address[field] === template.address[field],
+          );
+          if (isTaken) throw new AddressRefusal('invalid', `the ${field} is taken`);
+          original.addTemplate(book, template, env);
+        },
+      }),
+      conflicts: ['labels-name-addresses'],
+    }),
+  ),
   {
     id: 'labels-name-addresses',
     fills: ['ADDR-CREATE-DUPLICATE-ALIAS'],

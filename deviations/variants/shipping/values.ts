@@ -17,6 +17,14 @@ export const valueVariants: Variant<ShippingRules>[] = [
     }),
   },
   {
+    id: 'letters-are-ascii',
+    fills: [],
+    sentence: 'refuses texts with letters that are not in ASCII',
+    rules: strict((template) =>
+      /[^ -~]/.test(JSON.stringify(template)) ? ['only letters of ASCII are taken'] : [],
+    ),
+  },
+  {
     id: 'converts-types',
     fills: ['ADDR-CREATE-WRONG-TYPES', 'ADDR-UPDATE-WRONG-TYPES'],
     sentence: 'converts numbers to strings and strings to booleans',
