@@ -1,5 +1,3 @@
-import type { CheckContext } from '../../lib/check/context.ts';
-import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { idOf, shows } from '../../services/shipping/api/addresses.ts';
@@ -7,9 +5,9 @@ import { keyOf } from '../../services/shipping/api/pages.ts';
 import { lookalike, namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
-import { ALTERATIONS, isUuid, unknownId } from '../../services/shipping/judging/address-ids.ts';
-import { FIELDS } from '../../services/shipping/vocabulary.ts';
-import { type Difference, ERROR_FIELDS, expectNotFoundBody, expectSameFields } from './answers.ts';
+import { ALTERATIONS, unknownId } from '../../services/shipping/judging/address-ids.ts';
+import { ERROR_FIELDS, expectNotFoundBody } from './answers.ts';
+import { expectOthersKept, expectUnchanged, listedItems } from './others-kept.ts';
 import { check, WITHIN_A_SECOND } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -208,22 +206,15 @@ writeCheck(
     const others = [await lookalike(addresses, sent), await namesake(addresses, { id, sent })];
     const reads = [];
     for (const other of others) reads.push((await addresses.stored(other.id, 'read another address')).data);
-    const before = new Map(itemsOf(await addresses.look()).map((item) => [keyOf(item), item]));
+    const listed = [...(await listedItems(addresses))];
+    const before = new Map(listed.filter(([, { alias_name: label }]) => label !== sent.alias_name));
     await addresses.removed(id);
     for (const [n, other] of others.entries()) {
       const answer = await addresses.read(other.id, 'read another address again');
       expect.accepted(answer, `only ${id} was deleted`);
       expectUnchanged(expect, reads[n], answer.at('/data'), `the address ${other.id}`, answer);
     }
-    const after = new Map(itemsOf(await addresses.look()).map((item) => [keyOf(item), item]));
-    for (const [key, was] of before) {
-      if (key === id.toLowerCase() || was.alias_name === sent.alias_name) continue;
-      const is = after.get(key);
-      if (is) expectUnchanged(expect, was, is, `the address ${key}`);
-      // Where the pages do not show an address, pagination may be at fault, so a read decides.
-      else if (isUuid(key))
-        expect.accepted(await addresses.read(was.id, 'read a third address'), `only ${id} was deleted`);
-    }
+    await expectOthersKept({ addresses, expect }, id, before, await listedItems(addresses));
   },
 );
 
@@ -235,18 +226,4 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
     const answer = await addresses.read(id, 'read the address whose id is similar');
     expect.accepted(answer, `${altered} was deleted, not ${id}`);
   });
-}
-
-const COMPARED = FIELDS.filter(({ name }) => name !== 'default');
-
-function expectUnchanged(
-  expect: CheckContext['expect'],
-  was: unknown,
-  is: unknown,
-  what: string,
-  answer?: Answer,
-): void {
-  const say = ({ pointer, found, expected }: Difference) =>
-    `${what} has ${pointer} ${found} after another was deleted, before it had ${expected}`;
-  expectSameFields(expect, is, was, say, { ...(answer && { answer }), fields: COMPARED });
 }
