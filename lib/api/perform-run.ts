@@ -17,6 +17,7 @@ import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
 import { chosenEntries, markInterrupted } from '../run/selection.ts';
 import type { Undone } from '../run/undo.ts';
+import { leftUntried } from '../run/untried.ts';
 import type { RunSettings } from './settings.ts';
 import { Writing } from './writing.ts';
 
@@ -141,6 +142,7 @@ async function tryFirst(running: Running): Promise<PreflightOutcome | undefined>
     runId,
     target,
     options,
+    untried: leftUntried(target, options, loadSignatures),
     ...(journal && { journal: journal.placeOf }),
     ...(signal && { signal }),
   });
@@ -159,7 +161,11 @@ async function judge(
   const withoutTurn = chosenEntries(options);
   const isNarrowed = options.budget !== undefined && !tried?.findings.some(stopsRun);
   const chosen =
-    isNarrowed && withinBudgetOf(options.budget ?? 0, target, options, loadSignatures, tried?.requests);
+    isNarrowed &&
+    withinBudgetOf(options.budget ?? 0, target, options, loadSignatures, {
+      spent: tried?.requests ?? 0,
+      untried: tried?.untried ?? [],
+    });
   const executed = await execute(runner, {
     target,
     options: chosen ? chosen.options : options,

@@ -29,6 +29,11 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    * @param before what was found before, about the hooks and other services
    */
   preflight?(session: Session, before: readonly PreflightFinding[]): Promise<Preflight>;
+  /**
+   * Keys, as `service.key`, that checks use only if they need them. The preflight does not try them where no
+   * such check is going to run.
+   */
+  usedWhereNeeded?: readonly string[];
   /** Returns how many requests per second the suite sends to a target at most; `undefined`: no limit. */
   pace?(config: Config): number | undefined;
   /**

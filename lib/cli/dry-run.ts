@@ -38,7 +38,7 @@ export async function dryRun(
   const chosen =
     options.budget === undefined
       ? undefined
-      : withinBudgetOf(options.budget, target, options, loadSignatures, first);
+      : withinBudgetOf(options.budget, target, options, loadSignatures, { spent: first });
   const paid = new Set(chosen?.choice.checks);
   const going = foreseen.filter(({ id, missing }) => missing.length === 0 && (!chosen || paid.has(id)));
   out.write(

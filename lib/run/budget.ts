@@ -6,7 +6,7 @@
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { BudgetResult } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { foresee, loadPlan, type PlanTable } from './plan.ts';
+import { foresee, keysOf, loadPlan, type PlanTable } from './plan.ts';
 import { Bill, type Prices } from './prices.ts';
 
 /** A deviation that the proof published. The keys of `found` are the ids of the checks that fail on it. */
@@ -79,10 +79,19 @@ function bestOf(
   return best?.id;
 }
 
+/** Returns the deviations that the proof published. */
+export type KnownDeviations = () => readonly KnownDeviation[];
+
+/** What the preflight did before a choice. */
+export interface BeforeChoice {
+  /** How many requests it sent: they count towards the budget. */
+  spent?: number;
+  /** The keys that it did not try: no check that needs one of them is chosen. */
+  untried?: readonly string[];
+}
+
 /**
  * Narrows a run down to what its budget pays for.
- * @param spent how many requests the preflight has sent, which count towards the budget
- * @param known returns the deviations that the proof published
  * @returns the options with the chosen checks, and what the report says of the choice
  * @throws UsageError where nothing is known of the checks of the chosen suites
  */
@@ -90,8 +99,8 @@ export function withinBudgetOf(
   requests: number,
   target: ResolvedTarget,
   options: RunOptions,
-  known: () => readonly KnownDeviation[],
-  spent = 0,
+  known: KnownDeviations,
+  { spent = 0, untried = [] }: BeforeChoice = {},
 ): { options: RunOptions; budget: BudgetResult; choice: Choice } {
   const plan = loadPlan();
   const foreseen = foresee(plan, target, options);
@@ -105,7 +114,8 @@ export function withinBudgetOf(
     foreseen.map(({ id }) => id),
   );
   const left = Math.max(0, requests - spent);
-  const choice = chooseFor(left, going, plan.prices, deviations);
+  const among = going.filter((id) => !keysOf(plan, plan.checks[id]!).some((key) => untried.includes(key)));
+  const choice = chooseFor(left, among, plan.prices, deviations);
   return {
     options: { ...options, paid: { budget: requests, left, checks: choice.checks } },
     budget: {

@@ -119,6 +119,11 @@ export function preflightCost(table: PlanTable, target: ResolvedTarget, { suites
 /** The requirement that the id of a check names. */
 const firstOf = (id: string): string => id.split('/')[0] as string;
 
+/** Returns the keys that a check needs, as `service.key`: of alternatives, all of them. */
+export function keysOf({ keys }: PlanTable, { needs }: PlannedCheck): string[] {
+  return needs.flatMap((i) => (keys[i] as string).split('|').map((key) => key.split('=', 1)[0] as string));
+}
+
 /** A check that a run would have, with what it lacks. */
 export interface Foreseen extends PlannedCheck {
   id: string;

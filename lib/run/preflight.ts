@@ -17,12 +17,15 @@ import { type RunInput, Session } from '../check/session.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { timeTold } from '../http/hooks.ts';
 import { urlsOf } from './target-urls.ts';
+import { without } from './untried.ts';
 
 /** The outcome of a preflight. Only `handOver` contains secrets. */
 export interface PreflightOutcome {
   findings: PreflightFinding[];
   /** HTTP requests sent. */
   requests: number;
+  /** Keys that were not tried, since no check uses them. */
+  untried?: readonly string[];
   /** What the services pass on to the run, by service; see `RunInput.handOver`. */
   handOver: Record<string, unknown>;
   /** What was made and stays, a sentence each. */
@@ -44,6 +47,8 @@ export interface PreflightInput {
   options: RunOptions;
   journal?: (runId: string) => JournalPlace;
   transport?: RunInput['transport'];
+  /** Keys that are not tried, since no check uses them. */
+  untried?: readonly string[];
   /** Once it is aborted, nothing more is tried, and what was made is put back. */
   signal?: AbortSignal;
 }
@@ -56,7 +61,8 @@ export function hasSettings(configured: ResolvedTarget): boolean {
 
 /** Tries the configuration of the services that the chosen suites test. */
 export async function preflight(input: PreflightInput): Promise<PreflightOutcome> {
-  const { runId, target, transport, journal, options, signal } = input;
+  const { runId, transport, journal, options, signal } = input;
+  const target = without(input.target, input.untried ?? []);
   const session = await Session.open({
     runId,
     target,
@@ -68,14 +74,19 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
-    return await triedIn(session, input);
+    const outcome = await triedIn(session, target, options);
+    return { ...outcome, ...(input.untried && { untried: input.untried }) };
   } finally {
     signal?.removeEventListener('abort', stop);
   }
 }
 
 /** Tries the configuration in a session, and closes it. */
-async function triedIn(session: Session, { target, options }: PreflightInput): Promise<PreflightOutcome> {
+async function triedIn(
+  session: Session,
+  target: ResolvedTarget,
+  options: RunOptions,
+): Promise<PreflightOutcome> {
   const tried = (found: PreflightFinding[]) =>
     session.http.spent === undefined ? found : found.map(unlessSpent);
   const findings = tried(await clockFinding(session));

@@ -33,7 +33,7 @@ export async function closedScopes(reads: PermittedReads): Promise<Closed[]> {
 /** Whether each of these reads is refused with 401 or 403: 404 may mean that there is no such place. */
 async function isForbidden(reads: PermittedReads, opened: readonly Read[]): Promise<boolean> {
   for (const read of opened) {
-    const answer = await reads.answerTo('full', 'full', read);
+    const answer = await reads.answerTo('full', read);
     if (answer?.status !== 401 && answer?.status !== 403) return false;
   }
   return true;
@@ -41,9 +41,9 @@ async function isForbidden(reads: PermittedReads, opened: readonly Read[]): Prom
 
 async function isSharedByOthers(reads: PermittedReads, read: Read): Promise<boolean> {
   const { tokens = [] } = reads.config;
-  const having = [...tokens.entries()].filter(([, token]) => permits(token, read.row));
-  for (const [i, { token }] of having.slice(0, MOST_OTHERS))
-    if ((await reads.accessOf(`caches.tokens[${i}]`, { token }, read)) === 'refused') return true;
+  const having = tokens.filter((token) => permits(token, read.row));
+  for (const { token } of having.slice(0, MOST_OTHERS))
+    if ((await reads.accessOf({ token }, read)) === 'refused') return true;
   return false;
 }
 

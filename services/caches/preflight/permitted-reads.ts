@@ -1,11 +1,11 @@
 /** The reading operations of section 5, and what credentials get when they are asked for. */
-import { ask, isAnswer } from '../../../lib/check/preflight/finding.ts';
-import type { Session } from '../../../lib/check/session.ts';
+import { isAnswer } from '../../../lib/check/preflight/finding.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { type Auth, CacheApi } from '../api/client.ts';
-import { type Place, Places } from '../api/places.ts';
+import type { Auth } from '../api/client.ts';
+import type { Place } from '../api/places.ts';
 import type { CachesConfig } from '../configuration.ts';
 import { type Operation, ROWS, type Row } from '../judging/access-table.ts';
+import type { ReadOnce } from './read-once.ts';
 
 /** What a token is expected to get, or gets. */
 export type Access = 'served' | 'refused' | undefined;
@@ -16,17 +16,14 @@ export interface Read {
   operation: Operation;
 }
 
-/** See the module comment. Each operation is asked for once with each credentials. */
+/** See the module comment. */
 export class PermittedReads {
   /** The reading operations of the places that are configured. */
   readonly all: readonly Read[];
-  readonly #api: CacheApi;
-  readonly #places: Places;
-  readonly #known = new Map<string, Answer | undefined>();
+  readonly #reads: ReadOnce;
 
-  constructor(session: Session) {
-    this.#api = new CacheApi({ session });
-    this.#places = new Places({ session });
+  constructor(reads: ReadOnce) {
+    this.#reads = reads;
     this.all = ROWS.flatMap((row) =>
       row.operations
         .filter(({ does }) => does !== 'set' && !does.startsWith('delete'))
@@ -35,56 +32,52 @@ export class PermittedReads {
   }
 
   get config(): CachesConfig {
-    return this.#api.config;
+    return this.#reads.config;
   }
 
   /** Whether the configured token is served. */
   async isOpen(read: Read): Promise<boolean> {
-    return (await this.accessOf('full', 'full', read)) === 'served';
+    return (await this.accessOf('full', read)) === 'served';
   }
 
   /** Whether a request without a token is refused. */
   async isGuarded(read: Read): Promise<boolean> {
-    return (await this.accessOf('none', 'none', read)) === 'refused';
+    return (await this.accessOf('none', read)) === 'refused';
   }
 
-  /** Returns what credentials get; `key` tells them from others. */
-  async accessOf(key: string, auth: Auth, read: Read): Promise<Access> {
-    const answer = await this.answerTo(key, auth, read);
+  /** Returns what credentials get. */
+  async accessOf(auth: Auth, read: Read): Promise<Access> {
+    const answer = await this.answerTo(auth, read);
     if (answer === undefined) return undefined;
     if (answer.ok) return 'served';
     return [401, 403, 404].includes(answer.status) ? 'refused' : undefined;
   }
 
   /** Returns the answer to a read with credentials; undefined where there was none. */
-  async answerTo(key: string, auth: Auth, { operation }: Read): Promise<Answer | undefined> {
-    const name = `${key} ${operation.name}`;
-    if (!this.#known.has(name)) {
-      const answer = await ask(() => this.#send(operation, auth));
-      this.#known.set(name, isAnswer(answer) ? answer : undefined);
-    }
-    return this.#known.get(name);
+  async answerTo(auth: Auth, { operation }: Read): Promise<Answer | undefined> {
+    const answer = await this.#send(operation, auth);
+    return isAnswer(answer) ? answer : undefined;
   }
 
   #send(operation: Operation, auth: Auth) {
     const place = this.#placeOf(operation) as Place;
     switch (operation.does) {
       case 'organization-usage':
-        return this.#api.organizationUsage(place, { auth });
+        return this.#reads.organizationUsage(place, auth);
       case 'usage-by-repository':
-        return this.#api.usageByRepository(place, { per_page: 1 }, { auth });
+        return this.#reads.usageByRepository(place, auth);
       case 'repository-usage':
-        return this.#api.repositoryUsage(place, { auth });
+        return this.#reads.repositoryUsage(place, auth);
       case 'read':
-        return this.#api.readLimit(place, operation.kind, { auth });
+        return this.#reads.limit(place, operation.kind, auth);
       default:
-        return this.#api.list(place, { per_page: 1 }, { auth });
+        return this.#reads.list(place, auth);
     }
   }
 
   #placeOf(operation: Operation): Place | undefined {
-    if ('level' in operation) return this.#places.find(operation.level);
+    if ('level' in operation) return this.#reads.places.find(operation.level);
     const isOfOrganization = /^(organization-usage|usage-by-repository)$/.test(operation.does);
-    return this.#places.find(isOfOrganization ? 'organization' : 'privateRepository');
+    return this.#reads.places.find(isOfOrganization ? 'organization' : 'privateRepository');
   }
 }

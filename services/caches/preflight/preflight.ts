@@ -17,12 +17,13 @@ import {
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { type Auth, CacheApi } from '../api/client.ts';
-import { isOf, type Place, type PlaceKey, Places } from '../api/places.ts';
+import { isOf, type Place, type PlaceKey, type Places } from '../api/places.ts';
 import { MADE_UP } from '../fixtures/access.ts';
 import type { Scope } from '../vocabulary.ts';
 import { contradictions } from './contradictions.ts';
 import { closedScopes } from './full-token.ts';
 import { PermittedReads } from './permitted-reads.ts';
+import { type Read, ReadOnce } from './read-once.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedScopes } from './token-scopes.ts';
 import { triedTokens } from './tokens.ts';
@@ -57,22 +58,22 @@ interface Tried {
 
 /** See the module comment. */
 export async function preflight(session: Session): Promise<Preflight> {
-  const reads = new PlaceReads(session);
-  const contradicting = contradictions(reads.api.config);
+  const reads = new ReadOnce(session);
+  const contradicting = contradictions(reads.config);
   if (contradicting.length > 0) return { findings: contradicting };
   const tried: Tried[] = [];
-  for (const [place, keys] of placesOf(new Places({ session })))
-    tried.push({ keys, place, answer: await reads.first(place) });
+  for (const [place, keys] of placesOf(reads.places))
+    tried.push({ keys, place, answer: await readOf(reads, place) });
   const problem = await accessProblem(session, reads, tried);
   if (problem) return { findings: [problem] };
   const findings: PreflightFinding[] = [];
-  const permitted = new PermittedReads(session);
+  const permitted = new PermittedReads(reads);
   const closed = await closedScopes(permitted);
   for (const each of tried)
     if (!closed.some(({ scope }) => isExplainedBy(scope, each)))
       findings.push(await placeFinding(each, tried, reads));
   findings.push(...closed.map(({ finding }) => finding));
-  findings.push(...(await triedVisibility(session)), ...(await triedTokens(session)));
+  findings.push(...(await triedVisibility(reads)), ...(await triedTokens(reads)));
   // No cache is made if the run is going to end because of a refusal.
   if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
   const seeding = await triedSeeding(session);
@@ -94,45 +95,35 @@ function placesOf(places: Places): Map<Place, PlaceKey[]> {
   return new Map(byName.values());
 }
 
-/** Requests that read a place: a first one, and others for when the first is answered with "not found". */
-class PlaceReads {
-  readonly api: CacheApi;
+/** Reads a place. */
+function readOf(reads: ReadOnce, place: Place, auth: Auth = 'full'): Read {
+  if (place.level === 'repository') return reads.list(place, auth);
+  if (place.level === 'organization') return reads.organizationUsage(place, auth);
+  return reads.limit(place, 'retention', auth);
+}
 
-  constructor(session: Session) {
-    this.api = new CacheApi({ session });
-  }
-
-  first(place: Place, auth: Auth = 'full'): Promise<Answer | NoAnswer> {
-    return ask(() => {
-      if (place.level === 'repository') return this.api.list(place, { per_page: 1 }, { auth });
-      if (place.level === 'organization') return this.api.organizationUsage(place, { auth });
-      return this.api.readLimit(place, 'retention', { auth });
-    });
-  }
-
-  /** Reads other endpoints of a place: if only one endpoint is broken, the place itself may still exist. */
-  async others(place: Place): Promise<(Answer | NoAnswer)[]> {
-    const storage = await ask(() => this.api.readLimit(place, 'storage'));
-    if (place.level === 'enterprise' || (isAnswer(storage) && storage.ok)) return [storage];
-    if (place.level === 'repository') return [storage, await ask(() => this.api.repositoryUsage(place))];
-    return [storage, await ask(() => this.api.readLimit(place, 'retention'))];
-  }
+/** Reads other endpoints of a place: if only one endpoint is broken, the place itself may still exist. */
+async function otherReads(reads: ReadOnce, place: Place): Promise<(Answer | NoAnswer)[]> {
+  const storage = await reads.limit(place, 'storage');
+  if (place.level === 'enterprise' || (isAnswer(storage) && storage.ok)) return [storage];
+  if (place.level === 'repository') return [storage, await reads.repositoryUsage(place)];
+  return [storage, await reads.limit(place, 'retention')];
 }
 
 /** Returns why the target refuses every request (wrong address or token), or undefined if it does not. */
 async function accessProblem(
   session: Session,
-  reads: PlaceReads,
+  reads: ReadOnce,
   tried: readonly Tried[],
 ): Promise<PreflightFinding | undefined> {
-  const config = reads.api.config;
+  const { config } = reads;
   const somewhere: Place = { level: 'repository', names: ['no-owner', `no-such-${session.mark}`] };
   let answers = tried.map(({ answer }) => answer);
   // If no place is configured or found, further requests tell wrong names from a wrong address.
   if (answers.every((answer) => isAnswer(answer) && isNowhere(answer)))
     answers = [
       ...answers,
-      ...(tried[0] ? await reads.others(tried[0].place) : [await reads.first(somewhere)]),
+      ...(tried[0] ? await otherReads(reads, tried[0].place) : [await readOf(reads, somewhere)]),
     ];
   const received = answers.filter(isAnswer);
   const levels = new Set(tried.map(({ place }) => place.level));
@@ -149,7 +140,7 @@ async function accessProblem(
         method: 'GET',
         url: `${url}/repos/${tried.find(({ place }) => place.level === 'repository')?.place.names.join('/') ?? 'a/b'}/actions/caches`,
         purpose: 'try whether the API is at another address',
-        headers: { accept: reads.api.mediaType },
+        headers: { accept: new CacheApi({ session }).mediaType },
       }),
     );
   const problem = (await isSomeApi(reads, tried, received))
@@ -168,13 +159,13 @@ async function accessProblem(
  * configuration names no place, or if a token that was never issued is answered with 401 instead.
  */
 async function isSomeApi(
-  reads: PlaceReads,
+  reads: ReadOnce,
   tried: readonly Tried[],
   received: readonly Answer[],
 ): Promise<boolean> {
   if (received.length === 0 || !received.every(({ status }) => status === 404)) return false;
   if (tried.length === 0) return true;
-  const refusal = await reads.first((tried[0] as Tried).place, MADE_UP);
+  const refusal = await readOf(reads, (tried[0] as Tried).place, MADE_UP);
   return isAnswer(refusal) && refusal.status === 401;
 }
 
@@ -202,7 +193,7 @@ function isExplainedBy(scope: Scope, { place, answer }: Tried): boolean {
 async function placeFinding(
   { keys, place, answer }: Tried,
   all: readonly Tried[],
-  reads: PlaceReads,
+  reads: ReadOnce,
 ): Promise<PreflightFinding> {
   const named = keys.map((key) => `caches.${key}`);
   const called = `${named.map((key) => `\`${key}\``).join(', ')} ${place.names.join('/')}`;
@@ -211,7 +202,7 @@ async function placeFinding(
   if (!isAnswer(answer)) return { outcome: 'doubtful', keys: named, message: `${called}: ${answer.why}` };
   const isMissing = ({ status }: Answer) => status === 404 || status === 410;
   if (isMissing(answer) && !isKnownOtherwise(place, all)) {
-    const others = await reads.others(place);
+    const others = await otherReads(reads, place);
     if (others.every((each) => isAnswer(each) && isMissing(each)))
       return refused(
         named,

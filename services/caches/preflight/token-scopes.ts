@@ -129,8 +129,8 @@ class TokenScopes {
     return false;
   }
 
-  #access({ key, token }: Held, read: Read): Promise<Access> {
-    return this.#reads.accessOf(key, { token }, read);
+  #access({ token }: Held, read: Read): Promise<Access> {
+    return this.#reads.accessOf({ token }, read);
   }
 }
 

@@ -1,16 +1,16 @@
 /** Tries whether the configured further tokens are valid: each reads something that it permits. */
 import {
-  ask,
   EITHER,
   isAnswer,
   type PreflightFinding,
   refused,
   said,
 } from '../../../lib/check/preflight/finding.ts';
-import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { type Auth, CacheApi } from '../api/client.ts';
-import { type Place, type PlaceKey, Places } from '../api/places.ts';
+import type { Auth } from '../api/client.ts';
+import type { Place, PlaceKey } from '../api/places.ts';
+import type { CachesConfig } from '../configuration.ts';
+import type { ReadOnce, Read as Sent } from './read-once.ts';
 
 /** A token, the key that messages name it by, and its scopes or permissions by the configuration. */
 interface Configured {
@@ -23,12 +23,12 @@ interface Configured {
 /** A read request, and the key of the place that it reads. */
 interface Read {
   at: PlaceKey;
-  send(api: CacheApi, place: Place, auth: Auth): Promise<Answer>;
+  send(reads: ReadOnce, place: Place, auth: Auth): Sent;
 }
 
-const list: Read['send'] = (api, place, auth) => api.list(place, { per_page: 1 }, { auth });
-const usage: Read['send'] = (api, place, auth) => api.organizationUsage(place, { auth });
-const limit: Read['send'] = (api, place, auth) => api.readLimit(place, 'retention', { auth });
+const list: Read['send'] = (reads, place, auth) => reads.list(place, auth);
+const usage: Read['send'] = (reads, place, auth) => reads.organizationUsage(place, auth);
+const limit: Read['send'] = (reads, place, auth) => reads.limit(place, 'retention', auth);
 
 /**
  * For each group of classic scopes and permissions of section 5, a read request that it permits. Whether level
@@ -45,18 +45,16 @@ const READS: readonly [RegExp, Read][] = [
 /** A read request that every valid classic token permits: endpoint 15 requires `repo` of private repositories only. */
 const READ_PUBLIC: Read = {
   at: 'publicRepository',
-  send: (api, place, auth) => api.repositoryUsage(place, { auth }),
+  send: (reads, place, auth) => reads.repositoryUsage(place, auth),
 };
 
 /** Returns a finding for each token that is refused with 401 as invalid, and one for all the others. */
-export async function triedTokens(session: Session): Promise<PreflightFinding[]> {
-  const api = new CacheApi({ session });
-  const places = new Places({ session });
-  const tokens = tokensOf(api);
+export async function triedTokens(reads: ReadOnce): Promise<PreflightFinding[]> {
+  const tokens = tokensOf(reads.config);
   if (tokens.length === 0) return [];
   const findings: PreflightFinding[] = [];
   for (const token of tokens) {
-    const problem = await problemWith(token, api, places);
+    const problem = await problemWith(token, reads);
     if (problem) findings.push(problem);
   }
   const good = tokens.length - findings.length;
@@ -69,8 +67,7 @@ export async function triedTokens(session: Session): Promise<PreflightFinding[]>
   return findings;
 }
 
-function tokensOf({ config }: CacheApi): Configured[] {
-  const { tokens = [], readerToken, strangerToken } = config;
+function tokensOf({ tokens = [], readerToken, strangerToken }: CachesConfig): Configured[] {
   return [
     ...tokens.map(({ token, scopes, permissions }, i) => ({
       key: `caches.tokens[${i}]`,
@@ -85,8 +82,7 @@ function tokensOf({ config }: CacheApi): Configured[] {
 
 async function problemWith(
   { key, token, held, isFine = false }: Configured,
-  api: CacheApi,
-  places: Places,
+  reads: ReadOnce,
 ): Promise<PreflightFinding | undefined> {
   const has = held.length > 0 ? ` (${held.join(', ')})` : '';
   const auth: Auth = { token };
@@ -96,9 +92,9 @@ async function problemWith(
   const answers: Answer[] = [];
   // Several endpoints are tried: if only one refuses the token, that endpoint may be wrong.
   for (const { at, send } of [...fitting.slice(0, 2), READ_PUBLIC]) {
-    const place = places.find(at);
+    const place = reads.places.find(at);
     if (!place) continue;
-    const sent = await ask(() => send(api, place, auth));
+    const sent = await send(reads, place, auth);
     if (!isAnswer(sent) || sent.status !== 401) return undefined;
     answers.push(sent);
   }

@@ -4,25 +4,24 @@
  * that is tried does, the setting is as likely to be wrong.
  */
 import {
-  ask,
   isAnswer,
   type PreflightFinding,
   refused,
   said,
   unclear,
 } from '../../../lib/check/preflight/finding.ts';
-import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { type Auth, CacheApi } from '../api/client.ts';
-import { type Place, Places } from '../api/places.ts';
+import type { Auth } from '../api/client.ts';
+import type { Place } from '../api/places.ts';
 import { rowOf, scopesLack } from '../judging/access-table.ts';
+import type { ReadOnce } from './read-once.ts';
 
 /** The most tokens without access of their own that are asked for the public repository. */
 const MOST_OTHERS = 3;
 
 /** Returns a finding for each repository, and the token, whose access is another than the configuration says. */
-export async function triedVisibility(session: Session): Promise<PreflightFinding[]> {
-  const tried = new Visibility(session);
+export async function triedVisibility(reads: ReadOnce): Promise<PreflightFinding[]> {
+  const tried = new Visibility(reads);
   const mixedUp = await tried.mixedUp();
   if (mixedUp) return [mixedUp];
   const found = [
@@ -35,12 +34,10 @@ export async function triedVisibility(session: Session): Promise<PreflightFindin
 }
 
 class Visibility {
-  readonly #api: CacheApi;
-  readonly #places: Places;
+  readonly #reads: ReadOnce;
 
-  constructor(session: Session) {
-    this.#api = new CacheApi({ session });
-    this.#places = new Places({ session });
+  constructor(reads: ReadOnce) {
+    this.#reads = reads;
   }
 
   /**
@@ -48,11 +45,11 @@ class Visibility {
    * Either alone may be a fault of the target, but together they mean that the two names were swapped.
    */
   async mixedUp(): Promise<PreflightFinding | undefined> {
-    const { publicRepository, privateRepository } = this.#api.config;
+    const { publicRepository, privateRepository } = this.#reads.config;
     if (publicRepository === undefined || privateRepository === undefined) return undefined;
-    const open = await this.#list(this.#places.need('publicRepository'), 'none');
+    const open = await this.#list(this.#reads.places.need('publicRepository'), 'none');
     if (!open || !isRefusal(open)) return undefined;
-    const closed = await this.#list(this.#places.need('privateRepository'), 'none');
+    const closed = await this.#list(this.#reads.places.need('privateRepository'), 'none');
     if (!closed?.ok) return undefined;
     return refused(
       ['caches.publicRepository', 'caches.privateRepository'],
@@ -62,9 +59,9 @@ class Visibility {
 
   /** Finds that nobody reads the public repository: neither calls without a token nor tokens without access of their own. */
   async publicRepository(): Promise<PreflightFinding | undefined> {
-    const { publicRepository, strangerToken, tokens = [] } = this.#api.config;
+    const { publicRepository, strangerToken, tokens = [] } = this.#reads.config;
     if (publicRepository === undefined) return undefined;
-    const place = this.#places.need('publicRepository');
+    const place = this.#reads.places.need('publicRepository');
     const answer = await this.#list(place, 'none');
     if (!answer || !isRefusal(answer) || !(await this.#isUsageRefused(place, 'none'))) return undefined;
     const without = tokens.flatMap(({ token, scopes }) =>
@@ -87,11 +84,11 @@ class Visibility {
 
   /** Finds that everybody reads the private repository, although its limits are guarded. */
   async privateRepository(): Promise<PreflightFinding | undefined> {
-    const { privateRepository, strangerToken } = this.#api.config;
+    const { privateRepository, strangerToken } = this.#reads.config;
     if (privateRepository === undefined) return undefined;
-    const place = this.#places.need('privateRepository');
+    const place = this.#reads.places.need('privateRepository');
     if (!(await this.#isServed(place, 'none'))) return undefined;
-    const limit = await ask(() => this.#api.readLimit(place, 'retention', { auth: 'none' }));
+    const limit = await this.#reads.limit(place, 'retention', 'none');
     if (!isAnswer(limit) || !isRefusal(limit)) return undefined;
     const keys = ['caches.privateRepository'];
     const message = `\`caches.privateRepository\` ${privateRepository}: list and usage are served without a token`;
@@ -103,8 +100,8 @@ class Visibility {
 
   /** Finds that the token of an account that may only read reads nothing. */
   async reader(): Promise<PreflightFinding | undefined> {
-    const place = this.#places.find('privateRepository');
-    const token = this.#api.config.readerToken;
+    const place = this.#reads.places.find('privateRepository');
+    const token = this.#reads.config.readerToken;
     if (token === undefined || !place) return undefined;
     const answer = await this.#list(place, { token });
     if (!answer || !isRefusal(answer) || !(await this.#isUsageRefused(place, { token }))) return undefined;
@@ -117,8 +114,8 @@ class Visibility {
 
   /** Finds that the token of an account without access reads the private repository, which calls without a token do not. */
   async stranger(): Promise<PreflightFinding | undefined> {
-    const place = this.#places.find('privateRepository');
-    const token = this.#api.config.strangerToken;
+    const place = this.#reads.places.find('privateRepository');
+    const token = this.#reads.config.strangerToken;
     if (token === undefined || !place) return undefined;
     if (!(await this.#isServed(place, { token })) || (await this.#isServed(place, 'none'))) return undefined;
     return {
@@ -130,17 +127,17 @@ class Visibility {
 
   async #isServed(place: Place, auth: Auth): Promise<boolean> {
     if (!(await this.#list(place, auth))?.ok) return false;
-    const usage = await ask(() => this.#api.repositoryUsage(place, { auth }));
+    const usage = await this.#reads.repositoryUsage(place, auth);
     return isAnswer(usage) && usage.ok;
   }
 
   async #isUsageRefused(place: Place, auth: Auth): Promise<boolean> {
-    const answer = await ask(() => this.#api.repositoryUsage(place, { auth }));
+    const answer = await this.#reads.repositoryUsage(place, auth);
     return isAnswer(answer) && isRefusal(answer);
   }
 
   async #list(place: Place, auth: Auth): Promise<Answer | undefined> {
-    const answer = await ask(() => this.#api.list(place, { per_page: 1 }, { auth }));
+    const answer = await this.#reads.list(place, auth);
     return isAnswer(answer) ? answer : undefined;
   }
 }
