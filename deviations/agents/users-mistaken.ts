@@ -18,9 +18,25 @@ const by = (
   userKey: (claims: Record<string, unknown>) => string,
 ): AgentDeviation => ({ id, breaks: [breaks], sentence, rules: () => ({ userKey }) });
 
+/** Returns what a text in a form stands for (`application/x-www-form-urlencoded`). */
+const decoded = (text: string): string =>
+  new URLSearchParams(`t=${text.replaceAll('&', '%26')}`).get('t') ?? '';
+
 export const mistakenUserDeviations: AgentDeviation[] = [
   by('users-behind-the-bar', TWO_IDS, 'looks users up by what stands behind the last bar of sub', ({ sub }) =>
     String(String(sub).split('|').at(-1)),
+  ),
+  by('users-of-each-name', TWO_IDS, 'looks users up by what stands before the @ of email', ({ email }) =>
+    String(String(email).split('@')[0]),
+  ),
+  by('users-by-joined-claims', TWO_IDS, 'looks users up by sub and email, joined without a sign', (claims) =>
+    [claims.sub, claims.email].join(''),
+  ),
+  by(
+    'users-by-decoded-sub',
+    TWO_IDS,
+    'takes percent signs and plus signs in sub for encoded ones',
+    ({ sub }) => decoded(String(sub)),
   ),
   by('users-by-actor', TWO_IDS, 'takes the sub of act, where there is one, for the user', ({ sub, act }) =>
     String((act as { sub?: unknown } | undefined)?.sub ?? sub),

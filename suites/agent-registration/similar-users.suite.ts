@@ -68,6 +68,27 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
         email: email.replace('@', `.ren${letter}@`),
       })),
   },
+  // The people of two domains have nothing to do with one another.
+  namesakes: {
+    whose: 'email differ in the domain only',
+    users: ({ sub, email }) =>
+      ['example.com', 'example.org'].map((domain, n) => ({
+        sub: `${sub}-${n}`,
+        email: email.replace(/@.*/, `.namesake@${domain}`),
+      })),
+  },
+  'joined-claims': {
+    whose: 'sub and email are the same text one behind the other',
+    users: ({ sub, email }) => [
+      { sub: `${sub}x`, email: `y.${email}` },
+      { sub, email: `xy.${email}` },
+    ],
+  },
+  // Subjects that a form or an address would give back alike.
+  'encoded-subs': {
+    whose: 'sub are the same when they are decoded',
+    users: endingWith('-a b', '-a+b', '-a%20b'),
+  },
 };
 
 function endingWith(...endings: string[]): (user: Subject) => Subject[] {
