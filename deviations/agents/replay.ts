@@ -28,6 +28,28 @@ const racing = (id: string, sentence: string, between: () => Promise<unknown>): 
   }),
 });
 
+/** Forgets a `jti` some seconds after it was last seen. */
+const forgottenAfter = (seconds: number, id: string, sentence: string): AgentDeviation => ({
+  id,
+  breaks: [LATER],
+  sentence,
+  rules: (original) => {
+    const since = new Map<string, number>();
+    let now = 0;
+    return {
+      checkExpiry: (claims, facts) => {
+        now = facts.now;
+        return original.checkExpiry(claims, facts);
+      },
+      claimAssertion: (replays, key, expires) => {
+        if (now - (since.get(key) ?? now) > seconds) replays.delete(key);
+        since.set(key, now);
+        return original.claimAssertion(replays, key, expires);
+      },
+    };
+  },
+});
+
 const hash = (claims: unknown) => createHash('sha256').update(JSON.stringify(claims)).digest('hex');
 
 export const replayDeviations: AgentDeviation[] = [
@@ -120,26 +142,17 @@ export const replayDeviations: AgentDeviation[] = [
     sentence: 'remembers the first half of a jti, so that others with the same beginning count as used',
     rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 18) }),
   },
-  {
-    id: 'replay-forgotten-early',
-    breaks: [LATER],
-    sentence: 'forgets a jti after a minute',
-    rules: (original) => {
-      const since = new Map<string, number>();
-      let now = 0;
-      return {
-        checkExpiry: (claims, facts) => {
-          now = facts.now;
-          return original.checkExpiry(claims, facts);
-        },
-        claimAssertion: (replays, key, expires) => {
-          if (now - (since.get(key) ?? now) > 60) replays.delete(key);
-          since.set(key, now);
-          return original.claimAssertion(replays, key, expires);
-        },
-      };
-    },
-  },
+  forgottenAfter(60, 'replay-forgotten-early', 'forgets a jti after a minute'),
+  forgottenAfter(
+    270,
+    'replay-forgotten-before-exp',
+    'forgets a jti half a minute before its assertion expires',
+  ),
+  forgottenAfter(
+    600,
+    'replay-forgotten-after-ten-minutes',
+    'forgets a jti after ten minutes, and accepts assertions that are good for longer',
+  ),
   {
     id: 'replay-in-one-of-two-processes',
     breaks: [SAME, 'AGENT-REPLAY-BURST-AT-MOST-ONE'],

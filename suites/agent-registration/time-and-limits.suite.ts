@@ -76,6 +76,29 @@ check('AGENT-REPLAY-LATER', { ...write, case: 'within-leeway' }, async (context)
   }
 });
 
+/** For how many seconds assertions are good, and how long after its use one is sent again. */
+const USED_LATER = {
+  'last-seconds': { good: 300, later: 285 },
+  // A service may remember for five minutes what it accepts for longer. Whether it does is left open.
+  'long-lived': { good: 1200, later: 700 },
+};
+
+for (const [name, { good, later }] of Object.entries(USED_LATER)) {
+  check('AGENT-REPLAY-LATER', { ...write, case: name }, async ({ registrations, time, expect, skip }) => {
+    registrations.endpoint.attempts.requireSweep(2);
+    await registrations.twin();
+    const exp = Math.floor(time.now() / 1000) + good;
+    const which = `an assertion that is good for ${good / 60} minutes`;
+    const making = { changes: { claims: { exp } }, budget: 'sweep' } as const;
+    const made = await registrations.register(`register with ${which}`, making);
+    if (!made.answer.ok) skip(`${which} is refused: ${statusAndCode(made.answer)}`);
+    await time.pass(later * 1000, 'whether a jti is remembered as long as its assertion');
+    const purpose = `register with ${which}, ${later} seconds after its use`;
+    const answer = await registrations.resend(made.assertion, purpose, 'sweep');
+    expectNoKey(expect, answer, 'the assertion was redeemed before, and has not expired yet');
+  });
+}
+
 check('AGENT-REPLAY-LATER', write, async ({ usedAssertions, expect }) => {
   expectReplayRefused(
     expect,
