@@ -257,6 +257,12 @@ export const signatureDeviations: AgentDeviation[] = [
     'trims spaces from typ before it compares it',
     (value) => typeof value === 'string' && value.trim() === 'oauth-id-jag+jwt',
   ),
+  typ(
+    'list',
+    ['AGENT-TYP-OTHER'],
+    'compares the text of typ, that of a list, too',
+    (value) => Array.isArray(value) && String(value) === 'oauth-id-jag+jwt',
+  ),
   {
     id: 'crit-ignored',
     breaks: ['AGENT-CRIT-UNKNOWN'],

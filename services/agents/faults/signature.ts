@@ -8,7 +8,7 @@ import {
   withoutSignature,
 } from '../idp/compact.ts';
 import { foreignKeyPair } from '../idp/keys.ts';
-import { EITHER, type Fault, more } from './fault.ts';
+import { ANY_FAULT, EITHER, type Fault, more } from './fault.ts';
 
 const SIGNATURE = {
   reason: { codes: ['invalid_signature'] },
@@ -169,6 +169,13 @@ const typ: Fault[] = [
     likely: true,
     body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'at+jwt' } }),
   },
+  more('AGENT-TYP-OTHER', 'list', {
+    purpose: 'register with an assertion whose typ is a list with the right one',
+    why: '`typ` is no text',
+    // A library cannot read such a header, so that nothing is known of the claims.
+    ...ANY_FAULT,
+    body: (faultBuilder) => faultBuilder.changed({ header: { typ: ['oauth-id-jag+jwt'] } }),
+  }),
   ...Object.entries(NEAR_TYPES).map(([name, typ]) =>
     more('AGENT-TYP-OTHER', name, {
       purpose: `register with an assertion of typ ${typ}`,
