@@ -67,11 +67,8 @@ function confused(
   return { id, breaks: [requirement], sentence, rules };
 }
 
-const pem = ({ kty, n, e }: JWK) =>
-  createPublicKey({ key: { kty, n, e } as never, format: 'jwk' }).export({
-    type: 'spki',
-    format: 'pem',
-  }) as string;
+const pem = ({ kty, n, e }: JWK, type: 'spki' | 'pkcs1' = 'spki') =>
+  createPublicKey({ key: { kty, n, e } as never, format: 'jwk' }).export({ type, format: 'pem' }) as string;
 
 /** Whether an assertion has a valid RS256 signature by the provider's first key, whatever its header says. */
 function isSigned(assertion: unknown, key: JWK | undefined): boolean {
@@ -123,7 +120,15 @@ export const algorithmDeviations: AgentDeviation[] = [
     'refuses the algorithm none but accepts nOnE as unsigned',
     (alg) => alg !== 'none' && alg.toLowerCase() === 'none',
   ),
-  confused('alg-hs256-pem', 'AGENT-ALG-HS256-PEM', 'verifies HS256 with the public key as PEM', pem),
+  confused('alg-hs256-pem', 'AGENT-ALG-HS256-PEM', 'verifies HS256 with the public key as PEM', (key) =>
+    pem(key),
+  ),
+  confused(
+    'alg-hs256-pem-of-an-rsa-key',
+    'AGENT-ALG-HS256-PEM',
+    'verifies HS256 with the public key as PEM of an RSA key',
+    (key) => pem(key, 'pkcs1'),
+  ),
   confused(
     'alg-hs256-pem-trimmed',
     'AGENT-ALG-HS256-PEM',

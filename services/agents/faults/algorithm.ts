@@ -79,18 +79,24 @@ export const algorithmFaults: Fault[] = [
   {
     id: 'AGENT-ALG-HS256-PEM',
     ...confusedBy('PEM'),
-    body: async (faultBuilder) => faultBuilder.body(await confused(faultBuilder, publicPem)),
+    body: async (faultBuilder) => faultBuilder.body(await confused(faultBuilder, (key) => publicPem(key))),
   },
   more('AGENT-ALG-HS256-PEM', 'no-line-end', {
     ...confusedBy('PEM without its last line end'),
     body: async (faultBuilder) =>
       faultBuilder.body(await confused(faultBuilder, (key) => publicPem(key).trimEnd())),
   }),
+  more('AGENT-ALG-HS256-PEM', 'pkcs1', {
+    ...confusedBy('PEM of an RSA key (PKCS #1)'),
+    body: async (faultBuilder) =>
+      faultBuilder.body(await confused(faultBuilder, (key) => publicPem(key, 'pkcs1'))),
+  }),
   ...['HS384', 'HS512'].map((alg) =>
     more('AGENT-ALG-HS256-PEM', alg.toLowerCase(), {
       ...confusedBy('PEM'),
       purpose: `register with ${alg} keyed with the public key as PEM`,
-      body: async (faultBuilder) => faultBuilder.body(await confused(faultBuilder, publicPem, alg)),
+      body: async (faultBuilder) =>
+        faultBuilder.body(await confused(faultBuilder, (key) => publicPem(key), alg)),
     }),
   ),
   more('AGENT-ALG-NONE', 'with-signature', {

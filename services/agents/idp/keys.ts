@@ -32,10 +32,13 @@ export async function makeKey(alg: 'RS256' | 'ES256'): Promise<JWK> {
   return { ...key, kid: await calculateJwkThumbprint(key) };
 }
 
-/** Returns a public RSA key as PEM (SubjectPublicKeyInfo), with the line end that files have. */
-export function publicPem({ kty, n, e }: JWK): string {
+/**
+ * Returns a public RSA key as PEM, with the line end that files have.
+ * @param type SubjectPublicKeyInfo, or the older form that begins with `BEGIN RSA PUBLIC KEY` (RFC 8017 A.1.1)
+ */
+export function publicPem({ kty, n, e }: JWK, type: 'spki' | 'pkcs1' = 'spki'): string {
   const key = createPublicKey({ key: { kty, n, e } as never, format: 'jwk' });
-  return key.export({ type: 'spki', format: 'pem' }) as string;
+  return key.export({ type, format: 'pem' }) as string;
 }
 
 /**
