@@ -19,6 +19,7 @@ import { keyDeviations } from './keys.ts';
 import { endedKeyDeviations } from './keys-ended.ts';
 import { revokedKeyDeviations } from './keys-revoked.ts';
 import { knownUserDeviations } from './known-users.ts';
+import { laterDeviations } from './later.ts';
 import { leftOpenDeviations } from './left-open.ts';
 import { lookupDeviations } from './lookups.ts';
 import { partyDeviations } from './parties.ts';
@@ -58,6 +59,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...errorDeviations,
     ...errorBodyDeviations,
     ...afterRefusalDeviations,
+    ...laterDeviations,
     ...apiKeyDeviations,
     ...callerDeviations,
     ...lookupDeviations,
