@@ -104,6 +104,20 @@ const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
       claim === 'aud' ? own : [],
     ),
     lenient(
+      `${claim}-unless-empty`,
+      check,
+      [other],
+      `compares ${claim} only when it is not empty`,
+      (claims) => claims[claim] === '',
+    ),
+    lenient(
+      `${claim}-trimmed`,
+      check,
+      [suffix],
+      `compares ${claim} without the blanks around it`,
+      (claims, facts) => of(claims).trim() === good(facts),
+    ),
+    lenient(
       `${claim}-any-case`,
       check,
       [letterCase],
@@ -184,6 +198,22 @@ export const partyDeviations: AgentDeviation[] = [
     (claims, { issuer }) => String(claims.iss) === issuer,
   ),
   lenient(
+    'iss-without-query',
+    'checkIssuer',
+    ['AGENT-ISS-SUFFIX'],
+    'compares the issuer without its query',
+    (claims, { issuer }) => String(claims.iss).replace(/\?.*/, '') === issuer,
+    // As a text, a list is compared as well.
+    ['AGENT-ISS-OTHER'],
+  ),
+  lenient(
+    'iss-the-service-itself',
+    'checkIssuer',
+    ['AGENT-ISS-OTHER'],
+    'accepts its own address as an issuer too',
+    (claims, { resource }) => claims.iss === addressOf(resource),
+  ),
+  lenient(
     'iss-any-scheme',
     'checkIssuer',
     ['AGENT-ISS-SCHEME'],
@@ -209,6 +239,7 @@ export const partyDeviations: AgentDeviation[] = [
   ),
 ];
 
-const portless = (url: string) => (URL.canParse(url) ? Object.assign(new URL(url), { port: '' }).href : '');
+const portless = (url: string) =>
+  /^\S+$/.test(url) && URL.canParse(url) ? Object.assign(new URL(url), { port: '' }).href : '';
 const schemeless = (url: unknown) => String(url).replace(/^https?:/, '');
 const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url)).host : '');

@@ -5,6 +5,14 @@
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { claims, either, type Fault, judged, more, nullClaim, SIGNS } from './fault.ts';
 import type { FaultBuilder } from './fault-builder.ts';
+import {
+  otherCase,
+  otherPort,
+  otherScheme,
+  otherSlash,
+  subdomain,
+  withParameter,
+} from './near-identifiers.ts';
 
 const AUDIENCE = judged('AGENT-ERR-AUDIENCE-MISMATCH-CODE', 'audience_mismatch');
 const ISSUER = judged('AGENT-ERR-ISSUER-NOT-ENABLED-CODE', 'issuer_not_enabled');
@@ -23,6 +31,7 @@ interface Difference {
 
 const OTHERS: [string, string] = ['AGENT-AUD-OTHER', 'AGENT-ISS-OTHER'];
 const SLASH: [string, string] = ['AGENT-AUD-SLASH', 'AGENT-ISS-SLASH'];
+const SUFFIX: [string, string] = ['AGENT-AUD-SUFFIX', 'AGENT-ISS-SUFFIX'];
 
 const NEAR: Difference[] = [
   // A service that notices a trailing slash compares the whole string.
@@ -40,7 +49,7 @@ const NEAR: Difference[] = [
     more: { recovery: true },
   },
   {
-    ids: ['AGENT-AUD-SUFFIX', 'AGENT-ISS-SUFFIX'],
+    ids: SUFFIX,
     change: (good) => `${good}.conformance.invalid`,
     words: 'one that goes on',
     // A service that refuses an identifier which merely has one slash more refuses this too.
@@ -58,6 +67,18 @@ const NEAR: Difference[] = [
     more: { case: 'subdomain', sweep: true },
   },
   { ids: OTHERS, change: otherPort, words: 'one of another port', more: { case: 'port', sweep: true } },
+  {
+    ids: SUFFIX,
+    change: withParameter,
+    words: 'one with a further query',
+    more: { case: 'query', sweep: true },
+  },
+  {
+    ids: SUFFIX,
+    change: (good) => `${good} `,
+    words: 'one with a blank behind it',
+    more: { case: 'blank', sweep: true },
+  },
 ];
 
 function near(
@@ -93,6 +114,14 @@ function signs(id: string, claim: 'aud' | 'iss', by: ReturnType<typeof either>):
   };
 }
 
+/** Returns the fault that `aud` or `iss` is an empty text, which many languages take for false. */
+function empty(id: string, claim: 'aud' | 'iss', by: ReturnType<typeof either>): Fault {
+  const fault = claims(id, `register with ${claim} empty`, `\`${claim}\` is an empty text`, by, {
+    [claim]: '',
+  });
+  return { ...fault, case: 'empty', sweep: true };
+}
+
 /**
  * Returns the n-th address of the service, counted from 0, that is not its audience. Throws `Skipped` where
  * there is none.
@@ -107,6 +136,13 @@ const METADATA = /\/\.well-known\/oauth-protected-resource$/;
 /** Returns the address of the service that matches, and is not its audience. Throws `Skipped` where there is none. */
 async function addressOf(faultBuilder: FaultBuilder, address: RegExp): Promise<string> {
   return named((await faultBuilder.otherAudiences()).find((each) => address.test(each)));
+}
+
+/** Returns an address of the service that is no issuer: a service may be its own identity provider. */
+async function ownAddress(faultBuilder: FaultBuilder): Promise<string> {
+  const { issuer } = await faultBuilder.provider;
+  const isIssuer = (address: string) => address.replace(/\/$/, '') === issuer.replace(/\/$/, '');
+  return named((await faultBuilder.otherAudiences()).find((each) => !isIssuer(each)));
 }
 
 function named(address: string | undefined): string {
@@ -127,13 +163,6 @@ const audience: Fault[] = [
     ...AUDIENCE,
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { aud: otherScheme(await faultBuilder.audience) } }),
-  }),
-  more('AGENT-AUD-SUFFIX', 'query', {
-    purpose: 'register with another audience: one with a further query',
-    why: '`aud` is not the resource of the metadata',
-    ...AUDIENCE,
-    body: async (faultBuilder) =>
-      faultBuilder.changed({ claims: { aud: withParameter(await faultBuilder.audience) } }),
   }),
   {
     id: 'AGENT-AUD-SERVICE',
@@ -165,8 +194,11 @@ const audience: Fault[] = [
     purpose: 'register with another audience: the issuer of the assertion',
     why: '`aud` is not the resource of the metadata',
     ...AUDIENCE,
-    body: async (faultBuilder) =>
-      faultBuilder.changed({ claims: { aud: (await faultBuilder.provider).issuer } }),
+    body: async (faultBuilder) => {
+      const { issuer } = await faultBuilder.provider;
+      if (issuer === (await faultBuilder.audience)) throw new Skipped('the issuer is the audience as well');
+      return faultBuilder.changed({ claims: { aud: issuer } });
+    },
   }),
   {
     id: 'AGENT-AUD-LIST-OTHER',
@@ -200,6 +232,7 @@ const audience: Fault[] = [
     aud: undefined,
   }),
   nullClaim('aud', either('audience_mismatch')),
+  empty('AGENT-AUD-OTHER', 'aud', either('audience_mismatch')),
   signs('AGENT-AUD-OTHER', 'aud', either('audience_mismatch')),
 ];
 
@@ -223,60 +256,18 @@ const issuer: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { iss: [(await faultBuilder.provider).issuer] } }),
   }),
+  more('AGENT-ISS-OTHER', 'service', {
+    purpose: 'register with another issuer: an address of the service',
+    why: '`iss` is not the allowed issuer',
+    ...ISSUER,
+    body: async (faultBuilder) => faultBuilder.changed({ claims: { iss: await ownAddress(faultBuilder) } }),
+  }),
   claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), {
     iss: undefined,
   }),
   nullClaim('iss', either('issuer_not_enabled')),
+  empty('AGENT-ISS-OTHER', 'iss', either('issuer_not_enabled')),
   signs('AGENT-ISS-OTHER', 'iss', either('issuer_not_enabled')),
 ];
-
-/**
- * Returns an identifier with a trailing slash added or removed. An empty path is equivalent to a single slash
- * (RFC 3986 6.2.3), so where there is no path, two slashes are added.
- */
-function otherSlash(good: string): string {
-  if (/^https?:\/\/[^/?#]*\/?$/i.test(good)) return `${good.replace(/\/$/, '')}//`;
-  return good.endsWith('/') ? good.slice(0, -1) : `${good}/`;
-}
-
-/**
- * Returns an identifier with the last letter of its path in the other case. Scheme, host and percent-encoded
- * digits are case-insensitive (RFC 3986 6.2.2.1), so they are left alone. Throws `Skipped` where there is no
- * such letter.
- */
-function otherCase(good: string): string {
-  const [, start = '', path = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(\/[^?#]*)/i.exec(good) ?? [];
-  const masked = path.replaceAll(/%[0-9a-f]{2}/gi, '%00');
-  const at = start.length + masked.search(/[a-z][^a-z]*$/i);
-  if (at < start.length) throw new Skipped(`${good} has no path with a letter whose case could be changed`);
-  const letter = good[at] as string;
-  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  return good.slice(0, at) + other + good.slice(at + 1);
-}
-
-function subdomain(good: string): string {
-  // An IP address has no subdomains, so a neighbouring address is used instead.
-  const [, start, last, rest] = /^(https?:\/\/(?:\d+\.){3})(\d+)(.*)$/is.exec(good) ?? [];
-  if (start !== undefined) return `${start}${last === '2' ? '3' : '2'}${rest}`;
-  const other = good.replace('://', '://conformance.');
-  if (other !== good && URL.canParse(other)) return other;
-  throw new Skipped(`${good} has no host with a name or an address of four numbers`);
-}
-
-function otherPort(good: string): string {
-  const [, start, port, rest] = /^(https?:\/\/[^/?#:@[]+)(:\d+)?(.*)$/is.exec(good) ?? [];
-  if (start === undefined) throw new Skipped(`${good} has no host with a name or an address of four numbers`);
-  return `${start}${port === ':8443' ? ':8444' : ':8443'}${rest}`;
-}
-
-function withParameter(good: string): string {
-  return `${good}${good.includes('?') ? '&' : '?'}conformance=other`;
-}
-
-function otherScheme(good: string): string {
-  const [, s, rest] = /^http(s?):(.*)$/is.exec(good) ?? [];
-  if (rest === undefined) throw new Skipped(`${good} has neither of the schemes http and https`);
-  return `${s ? 'http' : 'https'}:${rest}`;
-}
 
 export const partyFaults: Fault[] = [...audience, ...issuer];
