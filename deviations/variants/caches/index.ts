@@ -8,6 +8,7 @@ import { limitVariants } from './limits.ts';
 import { listVariants } from './lists.ts';
 import { loweredLimitVariants } from './lowered-limits.ts';
 import { pageVariants } from './pages.ts';
+import { permittedLimitVariants } from './permitted-limits.ts';
 import { removalVariants } from './removal.ts';
 import { usageVariants } from './usage.ts';
 
@@ -20,5 +21,6 @@ export const cacheVariants: Variant<CacheRules>[] = [
   ...usageVariants,
   ...deletingVariants,
   ...framingVariants,
+  ...permittedLimitVariants,
   ...removalVariants,
 ];

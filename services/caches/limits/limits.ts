@@ -103,8 +103,9 @@ export class Limits extends LimitSettings {
    * @throws Skipped where there is no room below the highest one
    */
   async valuesOf(kind: Kind): Promise<SettableHierarchy['values']> {
-    const top = await this.#settableTop(kind);
-    const step = memoryIn(this.session).steps.get(kind) ?? widestStep(top, kind);
+    const { steps, tops } = memoryIn(this.session);
+    const top = tops.get(kind) ?? (await this.#settableTop(kind));
+    const step = steps.get(kind) ?? widestStep(top, kind);
     if (step === 'none')
       throw new Skipped(`the permitted ${kind} limits below ${top} are too few to test with`);
     return valuesBelow(top, step);

@@ -5,11 +5,12 @@
 import type { Adapted } from '../../../lib/check/service.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { CheckResult } from '../../../lib/model/results.ts';
-import { Blocked } from '../../../lib/model/verdict.ts';
+import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import type { Place } from '../api/places.ts';
 import { KINDS, type Kind, type Level } from '../vocabulary.ts';
 import { Limits } from './limits.ts';
 import { memoryIn } from './run-memory.ts';
+import { ROUND_STEP, widestStep } from './settable.ts';
 
 /** Which of the values, from the highest, is the lowest to which the checks set the limit of a level. */
 const LOWEST: Record<Level, number> = { enterprise: 3, organization: 5, repository: 5 };
@@ -25,17 +26,71 @@ export async function adapt(session: Session, result: CheckResult): Promise<Adap
   let differs = false;
   for (const kind of KINDS) {
     if (steps.has(kind) || !isRefusedIn(result, kind)) continue;
-    const [top, next] = await limits.valuesOf(kind);
-    steps.set(kind, top - next);
-    try {
-      steps.set(kind, await permittedStep(limits, kind));
-    } catch (error) {
-      if (!(error instanceof Blocked)) throw error;
-    }
-    differs ||= steps.get(kind) !== top - next;
+    differs = (await differsFromAssumed(limits, kind)) || differs;
   }
   return differs ? 'all' : undefined;
 }
+
+/** Looks for the values that every level permits, and notes them. Returns whether they differ from those assumed. */
+async function differsFromAssumed(limits: Limits, kind: Kind): Promise<boolean> {
+  const { steps, tops } = memoryIn(limits.session);
+  const [top, next] = await limits.valuesOf(kind);
+  steps.set(kind, top - next);
+  try {
+    const permitted = await permittedTop(limits, kind, top);
+    if (permitted < top) {
+      tops.set(kind, permitted);
+      steps.set(kind, stepBelow(permitted, kind));
+    }
+    if (steps.get(kind) !== 'none') steps.set(kind, await permittedStep(limits, kind));
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+  }
+  return tops.has(kind) || steps.get(kind) !== top - next;
+}
+
+/** Returns the widest distance of values below one, or `none` where there is no room. */
+function stepBelow(top: number, kind: Kind): number | 'none' {
+  try {
+    return widestStep(top, kind);
+  } catch (error) {
+    if (error instanceof Skipped) return 'none';
+    throw error;
+  }
+}
+
+/** Returns the values that are tried instead of one that is refused, the highest first. */
+function* lowerThan(value: number): Generator<number> {
+  for (let half = value; half >= 1; half = Math.floor(half / 2)) {
+    const rounded = half - (half % ROUND_STEP);
+    yield* new Set([half, rounded].filter((each) => each >= 1 && each < value));
+  }
+}
+
+/**
+ * Returns the highest value, `top` at most, that every level permits. A limit that was never set may read more than it
+ * can be set to: the greatest that is permitted is not documented (section 8). A level that refuses every value
+ * decides nothing, nor does one that accepts a value just below the limit of the level above, and not that limit.
+ */
+async function permittedTop(limits: Limits, kind: Kind, top: number): Promise<number> {
+  const { enterprise, organization, repository } = await limits.hierarchyFor(kind);
+  let found = top;
+  for (const place of [enterprise, organization, repository]) {
+    if (!place) continue;
+    const refuses = async (value: number) =>
+      value > 0 && isRefused((await limits.lower(place, kind, value)).status);
+    if (!(await refuses(found)) || !(await refuses(found - 1))) continue;
+    for (const value of lowerThan(found)) {
+      if (await refuses(value)) continue;
+      found = value;
+      break;
+    }
+  }
+  return found;
+}
+
+/** Whether a setting is refused in a way in which a value that is not permitted may be. */
+const isRefused = (status: number): boolean => [400, 403, 404, 409, 422].includes(status);
 
 /** Whether a setting of this kind was refused. */
 const isRefusedIn = ({ exchanges }: CheckResult, kind: Kind): boolean =>
@@ -43,6 +98,15 @@ const isRefusedIn = ({ exchanges }: CheckResult, kind: Kind): boolean =>
     ({ request, response }) =>
       request.method === 'PUT' && request.url.endsWith(`/${kind}-limit`) && (response?.status ?? 0) >= 400,
   );
+
+/** Whether a level refuses the values below `top`, a round number, and accepts those at a distance of five. */
+async function permitsRoundOnly(limits: Limits, kind: Kind, place: Place, top: number): Promise<boolean> {
+  const lowest = top - 5 * ROUND_STEP;
+  if (top % ROUND_STEP !== 0 || lowest < 1) return false;
+  for (const value of [top - 1, top - 2])
+    if (!isRefused((await limits.lower(place, kind, value)).status)) return false;
+  return (await limits.lower(place, kind, top - ROUND_STEP)).ok;
+}
 
 /**
  * Returns the widest distance of values of which every level accepts the lowest; `none` where a level accepts
@@ -61,6 +125,7 @@ async function permittedStep(limits: Limits, kind: Kind): Promise<number | 'none
     while (step > 0 && !(await accepts(top - LOWEST[place.level] * step))) step = Math.floor(step / 2);
     if (step > 0) found = step;
     else if (await accepts(top - 1)) return 'none';
+    else if (await permitsRoundOnly(limits, kind, place, top)) found = ROUND_STEP;
   }
   return found;
 }

@@ -12,6 +12,8 @@ export const memoryIn = perSession((session) => ({
   memory: new LimitMemory(),
   /** The answers to the first accepted setting of each limit, by `keyOf`. */
   first: new Map<string, Answer>(),
+  /** The highest value that every level accepts, of the kinds where it is less than the limits that were read. */
+  tops: new Map<Kind, number>(),
   /** The distance of the values to set, of the kinds for which it was looked for; `none` where none fits. */
   steps: new Map<Kind, number | 'none'>(),
 }));

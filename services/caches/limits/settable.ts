@@ -55,6 +55,9 @@ export async function settableTop(
   return found;
 }
 
+/** The distance of values that is tried where others are refused: a target may permit only multiples of five. */
+export const ROUND_STEP = 5;
+
 /** Returns `top` and five values below it, each lower by `step` than the one before. */
 export const valuesBelow = (top: number, step: number): SettableHierarchy['values'] =>
   [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as SettableHierarchy['values'];

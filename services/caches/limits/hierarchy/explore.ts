@@ -3,6 +3,7 @@ import type { Answer } from '../../../../lib/http/answer.ts';
 import { labelOf, type Place } from '../../api/places.ts';
 import type { Kind } from '../../vocabulary.ts';
 import type { Limits } from '../limits.ts';
+import { ROUND_STEP } from '../settable.ts';
 import {
   ALL_RULES,
   above,
@@ -74,10 +75,14 @@ export async function explore(limits: Limits, kind: Kind, seed: number): Promise
   return exploration;
 }
 
-/** Returns the values to set: those of `hierarchyFor`, one between two of them, and one above all of them. */
+/**
+ * Returns the values to set: those of `hierarchyFor`, one above all of them, and one between two of them, unless the
+ * target may permit only round numbers.
+ */
 export function valuesFrom(values: readonly number[]): number[] {
   const step = values[0]! - values[1]!;
-  return [...values, values[0]! + step, values[3]! + Math.floor(step / 2)];
+  const between = step % ROUND_STEP === 0 ? [] : [values[3]! + Math.floor(step / 2)];
+  return [...values, values[0]! + step, ...between];
 }
 
 const KEYS = {
