@@ -83,12 +83,7 @@ export async function timelineFor(
   const timeline = await context.usage.timeline();
   if (code !== 'REPO-USAGE' && timeline.withoutOrganization) throw timeline.withoutOrganization;
   if (code === 'ORG-USAGE') {
-    const own = [timeline.manyRepository, timeline.fewRepository];
-    const [other] = changedElsewhere(
-      timeline.begin,
-      typeof timeline.deleted === 'string' ? timeline.created : timeline.deleted,
-      own,
-    );
+    const [other] = changedElsewhere(timeline);
     if (other)
       context.undecided(
         `the figures of ${other} changed meanwhile, so that those of the organization cannot be judged`,
