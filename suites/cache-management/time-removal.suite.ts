@@ -6,6 +6,7 @@
  */
 
 import type { Seeded } from '../../services/caches/api/cache.ts';
+import { labelOf } from '../../services/caches/api/places.ts';
 import { GIGABYTE, HEAVY } from '../../services/caches/fixtures/evicted-caches.ts';
 import { storage } from '../../services/caches/fixtures/removal-by-size.ts';
 import {
@@ -24,6 +25,7 @@ const limitOf = (kind: Kind, { least }: Removal): string =>
   `the repository's ${kind} limit is ${least} ${kind === 'storage' ? 'gigabyte' : 'day'}${least === 1 ? '' : 's'}`;
 
 const OPTIONS = { effects: 'settings' as const, needs: ['caches.repository'] };
+const TWO = ['caches.repository', 'caches.otherRepository'];
 
 check('CACHE-RETENTION-REPO-APPLIES', OPTIONS, async (context) => {
   const { lists, expect, skip } = context;
@@ -89,6 +91,18 @@ for (const [requirement, kind, of, why] of KEPT) {
     if (firstAfter === undefined) context.skip('the target removes nothing when its clock is moved');
   });
 }
+
+check('CACHE-STORAGE-KEEPS', { ...OPTIONS, case: 'beside', needs: TWO }, async (context) => {
+  const { beside, firstAfter } = await storage(context);
+  if (typeof beside === 'string') return context.skip(beside);
+  if (firstAfter === undefined) return context.skip('the target evicts nothing when its clock is moved');
+  const { cache, stayed, list } = beside;
+  context.expect.that(
+    stayed,
+    `caches of another repository were evicted, which exceeded its storage limit, and the cache ${cache.id} of ${cache.size_in_bytes} bytes in the ${labelOf(cache.repository)}, which is within its own limit, is gone as well`,
+    { answer: list, at: '/actions_caches' },
+  );
+});
 
 check('CACHE-RETENTION-KEEPS', { case: 'raised-limit', ...OPTIONS }, async (context) => {
   const { expect, skip } = context;
