@@ -117,7 +117,7 @@ export function describeReference(
       issuer: trust.issuer,
       key: trust.key,
       ...(trust.ecKey && { ecKey: trust.ecKey }),
-      maxAttempts: 320,
+      maxAttempts: 400,
     },
     caches: describeCaches(`${url}/caches`),
     hooks: {

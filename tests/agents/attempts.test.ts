@@ -76,16 +76,16 @@ test('what belongs to the larger sweep names the key that unlocks it', async () 
   const without = await run({ agents: target.agents }, { prefixes });
   expect(without.having('skipped')).toEqual(['AGENT-CRIT-UNKNOWN', 'AGENT-REQ-JSON-TYPES']);
   expect(without.of('AGENT-CRIT-UNKNOWN').reason).toContain('targets.tested.agents.maxAttempts');
-  const more = await run({ agents: { ...target.agents, maxAttempts: 320 } }, { prefixes });
+  const more = await run({ agents: { ...target.agents, maxAttempts: 400 } }, { prefixes });
   expect(more.having('skipped')).toEqual([]);
 });
 
 test('with enough attempts nothing is skipped for lack of them', async () => {
   const target = await serve();
-  const ran = await run({ agents: { ...target.agents, maxAttempts: 320 } });
+  const ran = await run({ agents: { ...target.agents, maxAttempts: 400 } });
   const reasons = ran.having('skipped').map((id) => ran.of(id).reason);
   expect(reasons.filter((reason) => reason?.includes('maxAttempts'))).toEqual([]);
-  expect(registrations(target.received).length).toBeLessThanOrEqual(320);
+  expect(registrations(target.received).length).toBeLessThanOrEqual(400);
 });
 
 test.each([1, 20])(

@@ -18,7 +18,7 @@ import { checksOfSuites } from '../../lib/run/suite-files.ts';
 /** Keys that may be absent, by service. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   shipping: ['shipping.secondClient', 'shipping.redirectUri', 'hooks.clock'],
-  agents: ['agents.issuer', 'agents.key|hooks.mint', 'agents.maxAttempts=300', 'hooks.clock'],
+  agents: ['agents.issuer', 'agents.key|hooks.mint', 'agents.maxAttempts=380', 'hooks.clock'],
   caches: [
     'hooks.seed',
     'caches.repository',

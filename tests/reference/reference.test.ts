@@ -110,7 +110,7 @@ test('what it says of itself is true', async () => {
     baseUrl: 'http://host/agents',
     issuer: 'https://idp.test',
     key,
-    maxAttempts: 320,
+    maxAttempts: 400,
   });
   const { send } = reference();
   const path = (url: string) => url.slice('http://host'.length);

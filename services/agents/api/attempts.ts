@@ -12,7 +12,7 @@ import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 /** How many attempts a run may make unless the configuration says otherwise. */
 export const DEFAULT_ATTEMPTS = 60;
 /** With this many attempts allowed, all checks run. */
-export const ALL_ATTEMPTS = 320;
+export const ALL_ATTEMPTS = 400;
 
 /**
  * The attempts that are reserved for what many checks build on: the good registrations, a refusal for each
