@@ -16,7 +16,7 @@ import { readAgainWhileInDoubt } from './read-until-sure.ts';
 import { Recorder } from './recorder.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
-import { isThrottled, retryAfterMs, Slowness } from './throttling.ts';
+import { GivenUp, isThrottled, retryAfterMs, Slowness } from './throttling.ts';
 import type { Transport, WireResponse } from './transport.ts';
 import { UnresponsiveTargets } from './unresponsive-targets.ts';
 
@@ -95,8 +95,7 @@ export class HttpClient {
   readonly #timeoutMs: number;
   readonly #unresponsive = new UnresponsiveTargets((ms) => this.time.rest(ms));
   readonly #slowness = new Slowness();
-  /** How many requests in a row were given up because an origin kept throttling, by origin. */
-  readonly #throttling = new Map<string, number>();
+  readonly #givenUp = new GivenUp();
   /** Requests whose answers have not arrived yet. */
   readonly #underWay = new Set<Promise<unknown>>();
   /** Origins where a gateway's error recurred after a pause. */
@@ -162,13 +161,13 @@ export class HttpClient {
       }
       const throttled = isThrottled(answer);
       if (!throttled) {
-        this.#throttling.delete(origin);
+        this.#givenUp.served(call.url, answer.ok || attempt > 0);
         this.#slowness.served(origin);
       }
       if (!throttled || call.throttled === 'answer') return this.#judge(call, answer);
-      const givenUp = this.#throttling.get(origin) ?? 0;
+      const givenUp = this.#givenUp.of(call.url);
       if (attempt >= THROTTLE_RETRIES >> givenUp) {
-        this.#throttling.set(origin, Math.min(givenUp + 1, 8));
+        this.#givenUp.another(call.url);
         throw new Undecided(
           `${call.purpose}: the target kept throttling (${answer.status}) although requests were paced`,
         );

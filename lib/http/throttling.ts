@@ -1,5 +1,6 @@
 /** How a target says that requests come too fast. */
 import type { Answer } from './answer.ts';
+import { originOf } from './origin.ts';
 
 /**
  * Returns whether an answer is a usual way to say "too fast": 429; 403 or 503 with a time to come back; or 403
@@ -81,3 +82,35 @@ export class Slowness {
     else this.#restMs.delete(origin);
   }
 }
+
+/** The most that are counted: there are fewer tries to halve. */
+const MOST_GIVEN_UP = 8;
+
+/**
+ * How many requests in a row were given up because a target kept throttling: of all to its origin, and of those
+ * to one address, since a quota may be used up for some calls while others are served.
+ */
+export class GivenUp {
+  readonly #counts = new Map<string, number>();
+
+  of(url: string): number {
+    return Math.max(...placesOf(url).map((place) => this.#counts.get(place) ?? 0));
+  }
+
+  another(url: string): void {
+    const count = Math.min(this.of(url) + 1, MOST_GIVEN_UP);
+    for (const place of placesOf(url)) this.#counts.set(place, count);
+  }
+
+  /** @param wasLetIn whether the answer shows that the address serves what it throttled before */
+  served(url: string, wasLetIn: boolean): void {
+    const [origin, address] = placesOf(url);
+    this.#counts.delete(origin);
+    if (wasLetIn) this.#counts.delete(address);
+  }
+}
+
+const placesOf = (url: string): [origin: string, address: string] => [
+  originOf(url),
+  url.replace(/[?#].*/, ''),
+];

@@ -1,0 +1,26 @@
+/** A target that throttles one kind of call, and serves the others. */
+import { expect, test } from 'vitest';
+import type { Call } from '../../lib/http/client.ts';
+import { Undecided } from '../../lib/model/verdict.ts';
+import { scriptedClient } from '../lib/fakes.ts';
+
+const CALL: Call = { method: 'GET', url: 'http://target.example/thing', purpose: 'ask' };
+const THROTTLED = { status: 429, headers: [] };
+
+test('it is tried ever less often, whatever others and refusals are answered', async () => {
+  const served = [{ status: 200 }, { status: 401 }];
+  const replies = [5, 3, 2].flatMap((count) => [
+    ...Array.from({ length: count }, () => THROTTLED),
+    ...served,
+  ]);
+  const { http, sent } = scriptedClient(...replies);
+  const tries: number[] = [];
+  for (let call = 0; call < 3; call += 1) {
+    const before = sent.length;
+    await expect(http.send(CALL)).rejects.toBeInstanceOf(Undecided);
+    tries.push(sent.length - before);
+    await http.send({ ...CALL, url: 'http://target.example/other' });
+    await http.send(CALL);
+  }
+  expect(tries).toEqual([5, 3, 2]);
+});
