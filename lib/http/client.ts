@@ -182,7 +182,8 @@ export class HttpClient {
       call.onThrottled?.();
       this.recorder.disturbances.noteResent(answer.exchange);
       // A limiter in front of the service may use another clock than the one that the hook moves.
-      const inVain = attempt > 0 && givenUp === 0 && toldMs !== undefined;
+      const isLast = attempt === THROTTLE_RETRIES - 1;
+      const inVain = attempt > 0 && givenUp === 0 && (toldMs !== undefined || isLast);
       if (attempt > 0 && toldMs === undefined) this.#slowness.refused(origin);
       if (inVain && waitMs <= LONGEST_REST_MS && !this.#transport.moveClock) await this.time.rest(waitMs);
       else await this.time.wait(waitMs);

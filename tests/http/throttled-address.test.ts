@@ -1,4 +1,4 @@
-/** A target that throttles one kind of call, and serves the others. */
+/** A target that throttles one kind of call for good, and one that does not say for how long. */
 import { expect, test } from 'vitest';
 import type { Call } from '../../lib/http/client.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
@@ -23,4 +23,16 @@ test('it is tried ever less often, whatever others and refusals are answered', a
     await http.send(CALL);
   }
   expect(tries).toEqual([5, 3, 2]);
+});
+
+test('without a time to come back, a rest in real time comes before the last try: no hook may move that clock', async () => {
+  const replies = [...Array.from({ length: 4 }, () => THROTTLED), { status: 200 }];
+  const { http, waits } = scriptedClient(...replies);
+  const rests: number[] = [];
+  http.time.rest = async (ms) => {
+    rests.push(ms);
+  };
+  expect((await http.send(CALL)).status).toBe(200);
+  expect(waits).toEqual([1_000, 2_000, 4_000]);
+  expect(rests).toContain(8_000);
 });
