@@ -55,6 +55,17 @@ export const laterDocumentDeviations: AgentDeviation[] = [
     wrap: changedAfterAnHour(RESOURCE, (body) => ({ ...body, scopes_supported: [] })),
   },
   {
+    id: 'register-uri-after-an-hour',
+    breaks: ['AGENT-ASM-REGISTER-URI-LEADS'],
+    entails: ['AGENT-PRM-AGENT-AUTH-SAME'],
+    sentence:
+      'names a registration endpoint that is not there once the document is loaded anew, after an hour',
+    wrap: changedAfterAnHour(SERVER, (body) => {
+      const agent_auth = body.agent_auth as { register_uri: string };
+      return { ...body, agent_auth: { ...agent_auth, register_uri: `${agent_auth.register_uri}/v2` } };
+    }),
+  },
+  {
     id: 'resource-name-after-an-hour',
     breaks: ['AGENT-PRM-RESOURCE-NAME'],
     sentence: 'has null as its name once the document is loaded anew, after an hour',

@@ -46,6 +46,20 @@ check('AGENT-REG-STATUS', { case: 'resource-of-weeks-later', effects: 'write' },
   expect.accepted(answer, 'its `aud` is the `resource` of the metadata');
 });
 
+check('AGENT-ASM-REGISTER-URI-LEADS', { ...WEEKS, effects: 'write' }, async (context) => {
+  const { discovery, registrations, expect, block } = context;
+  await registrations.twin();
+  const before = (await server(discovery)).at('/agent_auth/register_uri');
+  const { server: later } = await discovery.weeksLater();
+  const uri = served(later, 'AGENT-ASM-STATUS').at('/agent_auth/register_uri');
+  if (uri === before) return;
+  if (!isHttpUrl(uri)) return block('there is no usable register_uri any more', 'AGENT-ASM-REGISTER-URI');
+  discovery.origins.require(uri);
+  const making = { url: new URL(uri).href, budget: 'sweep' } as const;
+  const { answer } = await registrations.register('register at the register_uri of weeks later', making);
+  expect.accepted(answer, 'this registration is good and was sent to register_uri');
+});
+
 for (const listed of LISTS) {
   const { id, document } = listed;
   check(id, WEEKS, async (given) => {
