@@ -111,13 +111,6 @@ const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
       (claims) => claims[claim] === '',
     ),
     lenient(
-      `${claim}-trimmed`,
-      check,
-      [suffix],
-      `compares ${claim} without the blanks around it`,
-      (claims, facts) => of(claims).trim() === good(facts),
-    ),
-    lenient(
       `${claim}-any-case`,
       check,
       [letterCase],
@@ -239,7 +232,6 @@ export const partyDeviations: AgentDeviation[] = [
   ),
 ];
 
-const portless = (url: string) =>
-  /^\S+$/.test(url) && URL.canParse(url) ? Object.assign(new URL(url), { port: '' }).href : '';
+const portless = (url: string) => (URL.canParse(url) ? Object.assign(new URL(url), { port: '' }).href : '');
 const schemeless = (url: unknown) => String(url).replace(/^https?:/, '');
 const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url)).host : '');

@@ -73,7 +73,9 @@ export const assertionVariants: AgentVariant[] = [
     sentence: 'accepts typ with application/ in front, and refuses others as invalid_signature',
     rules: () => ({
       checkTyp: (header) =>
-        /^(application\/)?oauth-id-jag\+jwt$/i.test(String(header.typ)) ? undefined : 'invalid_signature',
+        typeof header.typ === 'string' && /^(application\/)?oauth-id-jag\+jwt$/i.test(header.typ)
+          ? undefined
+          : 'invalid_signature',
     }),
   },
   judging(

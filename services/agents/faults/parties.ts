@@ -73,12 +73,6 @@ const NEAR: Difference[] = [
     words: 'one with a further query',
     more: { case: 'query', sweep: true },
   },
-  {
-    ids: SUFFIX,
-    change: (good) => `${good} `,
-    words: 'one with a blank behind it',
-    more: { case: 'blank', sweep: true },
-  },
 ];
 
 function near(
