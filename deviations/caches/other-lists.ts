@@ -165,6 +165,30 @@ const queries: CacheDeviation[] = [
       () => ({ per_page: '50' }),
     ),
   ),
+  ...(['key-and-ref', 'key-ref-and-sort'] as const).map((name) =>
+    breaking(
+      `list-of-twenty-by-${name}`,
+      'CACHE-LIST-PER-PAGE-DEFAULT',
+      `has twenty entries on a page of a list with ${name.replaceAll('-', ' ')}, where per_page is not given`,
+      asIf(
+        ({ key, ref, sort, per_page }) =>
+          Boolean(key && ref && (sort || name === 'key-and-ref')) && per_page === undefined,
+        () => ({ per_page: '20' }),
+      ),
+    ),
+  ),
+  ...(['sort', 'direction'] as const).map((name) =>
+    breaking(
+      `list-ref-ignored-with-${name}`,
+      'CACHE-LIST-REF-EXACT',
+      `ignores ref where ${name} is given, and no key`,
+      asIf(
+        ({ key, ref, [name]: order }) => Boolean(ref && order && !key),
+        () => ({ ref: undefined }),
+      ),
+      ['CACHE-LIST-TOTAL-FILTERED', 'CACHE-LIST-FILTER-SORT'],
+    ),
+  ),
 ];
 
 const deletions: CacheDeviation[] = [

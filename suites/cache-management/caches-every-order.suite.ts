@@ -1,10 +1,11 @@
 /** Section 4, endpoint 16: what does not depend on `sort`, `direction` and filters: how much is listed, and each cache once. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import { EVERY_ORDER, inWords } from './sorting.ts';
-import { check } from './suite.ts';
+import { type CacheContext, check } from './suite.ts';
 
 check('CACHE-LIST-TOTAL', { case: 'sorted' }, async ({ listedRepository, lists, expect, block }) => {
   const { repository } = await listedRepository.holding(2);
@@ -52,7 +53,9 @@ check('CACHE-LIST-PAGE', { case: 'sorted' }, async ({ listedRepository, expect, 
   }
 });
 
-const FILTERS: [name: string, filter: (names: Names) => { key?: string; ref?: string }][] = [
+type Filter = { key?: string; ref?: string };
+
+const FILTERS: [name: string, filter: (names: Names) => Filter][] = [
   ['key', ({ bulk }) => ({ key: bulk })],
   ['branch', ({ branch }) => ({ ref: branch })],
   ['pull', ({ pull }) => ({ ref: pull })],
@@ -93,20 +96,48 @@ for (const [name, filterOf] of FILTERS.slice(-3)) {
   });
 }
 
-check('CACHE-LIST-TOTAL-FILTERED', { case: 'sorted' }, async ({ listedRepository, lists, expect, block }) => {
-  const { repository, names } = await listedRepository.own();
-  const filters = FILTERS.slice(1, 4).map(([, filterOf]) => filterOf(names));
-  // Each `sort` is tried with each filter, in one direction: a service may prepare a query for each combination.
-  for (const [i, order] of EVERY_ORDER.entries()) {
-    const filter = filters[i % filters.length]!;
-    const wanted = await listedRepository.exactly(filter);
-    if (!wanted) return block('the filter does not list what it has to', 'CACHE-LIST-REF-EXACT');
-    const { answer, total } = await lists.page(repository, { ...filter, ...order, per_page: 2, page: 1 });
-    if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
-    // Others may have added or removed caches meanwhile.
-    const present =
-      total === wanted.length ? total : (await lists.page(repository, { ...filter, per_page: 2 })).total;
-    const what = `total_count with ${inWords({ ...filter, ...order })}`;
-    expect.equal(total, present, what, { answer, at: '/total_count' });
+/**
+ * Reads the beginning of filtered lists, and how much such a list has. Each `sort` is tried with each filter, in one
+ * direction: a service may prepare a query for each combination.
+ */
+const sortedAndFiltered = perRun(
+  'caches: filtered lists in every order',
+  async ({ listedRepository, lists, block }: CacheContext) => {
+    const { repository, names } = await listedRepository.own();
+    const filters = FILTERS.slice(1, 4).map(([, filterOf]) => filterOf(names));
+    const found: { filter: Filter; query: Filter; page: Page; total: number | undefined }[] = [];
+    for (const [i, order] of EVERY_ORDER.entries()) {
+      const filter = filters[i % filters.length]!;
+      const wanted = await listedRepository.exactly(filter);
+      if (!wanted) return block('the filter does not list what it has to', 'CACHE-LIST-REF-EXACT');
+      const query = { ...filter, ...order };
+      const page = await lists.page(repository, { ...query, per_page: 2, page: 1 });
+      // Others may have added or removed caches meanwhile.
+      const isUsual = page.total === undefined || page.total === wanted.length;
+      const { total } = isUsual ? page : await lists.page(repository, { ...filter, per_page: 2 });
+      found.push({ filter, query, page, total });
+    }
+    return found;
+  },
+);
+
+check('CACHE-LIST-TOTAL-FILTERED', { case: 'sorted' }, async (context) => {
+  for (const { query, page, total: present } of await sortedAndFiltered(context)) {
+    const { answer, total } = page;
+    if (total === undefined) context.block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+    context.expect.equal(total, present, `total_count with ${inWords(query)}`, {
+      answer,
+      at: '/total_count',
+    });
+  }
+});
+
+check('CACHE-LIST-REF-EXACT', { case: 'sorted' }, async (context) => {
+  const { entryMatcher } = await context.listedRepository.own();
+  for (const { filter, query, page } of await sortedAndFiltered(context)) {
+    const caches = page.entries.map((entry) => entryMatcher.find(entry));
+    const stray = caches.find((cache) => cache !== undefined && cache.ref !== filter.ref);
+    const what = `with ${inWords(query)} the cache ${stray?.key} of ${stray?.ref} is listed`;
+    context.expect.that(stray === undefined, what, { answer: page.answer, at: '/actions_caches' });
   }
 });

@@ -113,7 +113,9 @@ check(
   { case: 'filtered' },
   async ({ listedRepository, lists, expect, block }) => {
     const { repository, names } = await listedRepository.own();
-    for (const query of [{ key: names.bulk }, { ref: MAIN }, { sort: 'created_at' }]) {
+    const both = { key: names.bulk, ref: MAIN };
+    const all = { ...both, sort: 'size_in_bytes', direction: 'asc' };
+    for (const query of [{ key: names.bulk }, { ref: MAIN }, { sort: 'created_at' }, both, all]) {
       const asked = await lists.page(repository, { ...query, per_page: 30 });
       if (asked.entries.length !== 30) {
         const plain = await lists.page(repository, { per_page: 30 });
@@ -121,7 +123,7 @@ check(
         block('with per_page 30 a page does not have 30 entries', by);
       }
       const { answer, entries } = await lists.page(repository, query);
-      const what = `the number of entries with ${Object.keys(query)[0]} and without per_page`;
+      const what = `the number of entries with ${Object.keys(query).join(', ')} and without per_page`;
       expect.equal(entries.length, 30, what, { answer, at: '/actions_caches' });
     }
   },
