@@ -26,6 +26,30 @@ const showingNothing = (
   ),
 });
 
+/** Shows zeros in the usage of a repository to callers whose token `to` selects. */
+const showingZeros = (
+  id: string,
+  breaks: string,
+  whom: string,
+  to: (token: string | undefined) => boolean,
+): CacheDeviation => ({
+  id,
+  breaks: [breaks],
+  sentence: `shows zeros to ${whom} who read the usage of a repository`,
+  wrap: changeAnswers(
+    ({ method, url, headers }) =>
+      method === 'GET' && USAGE.test(url.pathname) && to(headers.get('authorization')?.split(' ')[1]),
+    (response) =>
+      response.ok
+        ? withBody(response, (body) => ({
+            ...(body as Fields),
+            active_caches_size_in_bytes: 0,
+            active_caches_count: 0,
+          }))
+        : response,
+  ),
+});
+
 const NONE = { total_count: 0, actions_caches: [] };
 const callers: CacheDeviation[] = [
   showingNothing(
@@ -67,6 +91,18 @@ const callers: CacheDeviation[] = [
     USAGE,
     (token) => token === 'classic-reader',
     {},
+  ),
+  showingZeros(
+    'public-usage-zero-without-token',
+    'CACHE-ANON-USAGE-PUBLIC',
+    'those without a token',
+    (token) => token === undefined,
+  ),
+  showingZeros(
+    'usage-zero-for-readers',
+    'CACHE-PERM-USAGE-READER',
+    'accounts with read access only',
+    (token) => token === 'classic-reader',
   ),
   showingNothing(
     'organization-limits-empty-for-fine-grained-tokens',
