@@ -104,4 +104,11 @@ export const listContentsDeviations: CacheDeviation[] = [
     'lists the caches of every repository of that name',
     (each, own) => each.repository.name === own.repository.name,
   ),
+  breaking(
+    'list-lacks-caches-of-no-bytes',
+    'CACHE-LIST-COMPLETE',
+    'does not list caches of no bytes',
+    listing((right) => right.filter(({ sizeInBytes }) => sizeInBytes > 0)),
+    LACKING,
+  ),
 ];
