@@ -76,6 +76,13 @@ export const listRefDeviations: CacheDeviation[] = [
     (asked, each) =>
       asked.replace(/\/merge$/, '') === each || (asked === each && !asked.startsWith('refs/pull/')),
   ),
+  ref(
+    'like',
+    'EXACT',
+    'takes an underscore in ref for any character when it lists',
+    (asked, each) =>
+      asked.length === each.length && [...asked].every((one, i) => one === '_' || one === each[i]),
+  ),
   ref('prefix', 'EXACT', 'lists references that begin with the one given', (asked, each) =>
     each.startsWith(asked),
   ),

@@ -98,6 +98,7 @@ async function requireStored({ lists, skip }: CacheContext, set: SimilarCaches, 
 for (const [name, pair, by] of [
   ['pull-head', 'pulls', 'CACHE-LIST-REF-PULL'],
   ['tag', 'kinds', 'CACHE-LIST-REF-BRANCH'],
+  ['underscore', 'patterns', 'CACHE-LIST-REF-BRANCH'],
   ['long', 'longRefs', 'CACHE-LIST-REF-BRANCH'],
 ] as const) {
   check('CACHE-LIST-REF-EXACT', { ...WRITE, case: name }, async (context) => {
