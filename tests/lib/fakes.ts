@@ -50,6 +50,7 @@ export function scriptedClient(...replies: Reply[]): {
   };
   const http = new HttpClient(transport, { timeoutMs: 1_000 });
   http.time = timeThat((ms) => waits.push(ms), http);
+  http.time.rest = async () => {};
   return { http, sent, waits };
 }
 
