@@ -17,15 +17,19 @@ const LATER = {
  * @param id what says that the caller may read them
  */
 async function expectSame(context: CacheContext, repository: Place, auth: Auth, id: string): Promise<void> {
-  const { api, usage, expect, skip, undecided } = context;
+  const { api, usage, seeds, expect, skip, undecided } = context;
   await usage.timeline();
+  const key = `${await seeds.markFor('figures for each caller')}-for-callers`;
+  await seeds.make([{ repository, key }]);
   const read = async () => {
     const usual = await usage.ofRepository(repository);
     const answer = await api.repositoryUsage(repository, { auth });
     requireOk(answer, id);
     return { usual, theirs: usage.repositoryFiguresIn(answer) };
   };
-  const { usual, theirs } = await usage.settle(read, (found) => same(found.usual, found.theirs));
+  const isDone = ({ usual, theirs }: Awaited<ReturnType<typeof read>>) =>
+    usual.count !== 0 && same(usual, theirs);
+  const { usual, theirs } = await usage.settle(read, isDone);
   if (usual.count === 0) return skip('the repository has no caches');
   const isSame = same(usual, theirs);
   if (!isSame && !same(usual, await usage.ofRepository(repository)))
