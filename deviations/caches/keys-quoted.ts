@@ -1,4 +1,4 @@
-/** Keys with backslashes, quotes and emoji, and a key that is a blank (section 4, endpoints 16 and 17). */
+/** Keys with backslashes, quotes, emoji and a slash at the end, and a key that is a blank (section 4, endpoints 16 and 17). */
 import { choosing, here } from './deleting-kit.ts';
 import { comparing, type Matches } from './keys.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
@@ -15,6 +15,12 @@ const inThreeBytes = (text: string): string => text.replaceAll(/[\u{10000}-\u{10
 
 const WAYS = [
   ['backslash-escapes', 'LITERAL', 'reads a backslash in the key as an escape', unescaped],
+  [
+    'end-slash-removed',
+    'LITERAL',
+    'removes a slash at the end of the key',
+    (text: string) => text.replace(/\/$/, ''),
+  ],
   ['quotes-removed', 'LITERAL', 'removes quotes from the key', unquoted],
 ] as const;
 

@@ -1,5 +1,6 @@
 /**
- * Section 4, endpoints 16 and 17: keys with backslashes, quotes and characters beyond the Basic Multilingual Plane.
+ * Section 4, endpoints 16 and 17: keys with backslashes, quotes, characters beyond the Basic Multilingual Plane,
+ * and a slash at the end.
  * Not every target can store them.
  */
 import { perRun } from '../../lib/check/per-run.ts';
@@ -18,6 +19,8 @@ const ENDS = {
   usual: ['in side-ж', 'in side-б'],
   // A backslash is an escape in patterns of databases, in regular expressions and in texts of many languages.
   backslash: ['w\\in\\\\x', 'win\\x'],
+  // Paths are often compared without a slash at the end.
+  slash: ['a/', 'ab'],
   quotes: [`it's "q"`, 'its q'],
   // Some collations take all characters beyond the Basic Multilingual Plane for the same one.
   astral: ['\u{1f680}-x', '\u{1f6f8}-x'],
@@ -76,6 +79,7 @@ const show = ({ key }: Known): string => JSON.stringify(key);
 
 for (const [name, listing, deleting] of [
   ['backslash', 'CACHE-LIST-KEY-LITERAL', 'CACHE-DELETE-KEY-LITERAL'],
+  ['slash', 'CACHE-LIST-KEY-LITERAL', 'CACHE-DELETE-KEY-LITERAL'],
   ['quotes', 'CACHE-LIST-KEY-LITERAL', 'CACHE-DELETE-KEY-LITERAL'],
   ['astral', 'CACHE-LIST-KEY-DECODED', 'CACHE-DELETE-KEY-DECODED'],
 ] as const) {
