@@ -5,6 +5,15 @@ import type { CacheVariant } from './kit.ts';
 /** The highest limits that organizations and repositories can be set to. */
 const HIGHEST: Record<LimitKind, number> = { retention: 30, storage: 60 };
 
+/** Variants that permit too few of these limits, or none. */
+const FEW = [
+  'no-limit-below-60',
+  'no-limit-below-83',
+  'no-limit-below-87',
+  'lower-maximum-for-repositories',
+  'lower-maximum-for-repositories-set-instead',
+];
+
 export const permittedLimitVariants: CacheVariant[] = [
   {
     id: 'inherited-limits-above-the-maximum',
@@ -17,6 +26,7 @@ export const permittedLimitVariants: CacheVariant[] = [
           ? undefined
           : original.admitLimit(change, operation, env),
     }),
+    conflicts: [...FEW, 'round-limits-only'],
   },
   {
     id: 'round-limits-only',
@@ -26,5 +36,6 @@ export const permittedLimitVariants: CacheVariant[] = [
       admitLimit: (change, operation, env) =>
         change.value % 5 === 0 ? original.admitLimit(change, operation, env) : undefined,
     }),
+    conflicts: FEW,
   },
 ];

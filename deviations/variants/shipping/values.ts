@@ -23,6 +23,8 @@ export const valueVariants: Variant<ShippingRules>[] = [
     rules: strict((template) =>
       /[^ -~]/.test(JSON.stringify(template)) ? ['only letters of ASCII are taken'] : [],
     ),
+    // The names of places in the capital have accents.
+    conflicts: ['places-belong-together', 'settlements-belong-together'],
   },
   {
     id: 'converts-types',
