@@ -65,6 +65,8 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-of-the-body',
     breaks: ['AGENT-USERS-BODY'],
+    // One of those users is in the other's place then.
+    entails: [TWO_IDS],
     sentence: 'prefers the sub in the body to the one in the assertion',
     rules: (original) => {
       const subs = new Map<string, unknown>();
@@ -98,6 +100,8 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-id-of-the-body',
     breaks: ['AGENT-USERS-BODY'],
+    // One of those users is in the other's place then.
+    entails: [TWO_IDS],
     sentence: 'registers the user under the user_id in the body',
     wrap: (next) => async (request) => {
       if (request.method !== 'POST') return next(request);

@@ -1,4 +1,5 @@
 /** Users who are taken for one another, or for several, because of what an assertion says besides `sub` (section 4). */
+import { createHash } from 'node:crypto';
 import {
   type AgentDeviation,
   assertionIn,
@@ -37,6 +38,9 @@ export const mistakenUserDeviations: AgentDeviation[] = [
     TWO_IDS,
     'takes percent signs and plus signs in sub for encoded ones',
     ({ sub }) => decoded(String(sub)),
+  ),
+  by('users-by-one-byte', TWO_IDS, 'looks users up by one byte of a hash of sub', ({ sub }) =>
+    createHash('sha256').update(String(sub)).digest('hex').slice(0, 2),
   ),
   by('users-by-actor', TWO_IDS, 'takes the sub of act, where there is one, for the user', ({ sub, act }) =>
     String((act as { sub?: unknown } | undefined)?.sub ?? sub),

@@ -95,6 +95,6 @@ function areAtOnce({ exchange: first }: Answer, { exchange: second }: Answer): b
 
 /** Returns whether a registration is about a user of the suite as it makes them, with nothing changed. */
 function isPlain({ assertion: { claims }, further }: Registration): boolean {
-  const [, id] = /^conformance-([0-9a-f]+-[\w ]+)$/.exec(String(claims.sub)) ?? [];
+  const [, id] = /^conformance-([0-9a-f]+-[\w -]+)$/.exec(String(claims.sub)) ?? [];
   return !further && id !== undefined && new RegExp(`^[a-z]+\\.${id}@`).test(String(claims.email));
 }
