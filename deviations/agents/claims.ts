@@ -86,6 +86,12 @@ const person: AgentDeviation[] = [
     (claims) => claims.email_verified === 'true',
   ),
   email(
+    'yes',
+    [EMAIL_TEXT],
+    'accepts the text "yes" as email_verified',
+    (claims) => claims.email_verified === 'yes',
+  ),
+  email(
     'number',
     [EMAIL_NUMBER],
     'compares email_verified loosely with true',

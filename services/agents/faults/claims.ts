@@ -114,6 +114,12 @@ const person: Fault[] = [
     sweep: true,
     known: 'first',
   },
+  more('AGENT-EMAIL-VERIFIED-TEXT', 'yes', {
+    purpose: 'register with email_verified "yes"',
+    why: '`email_verified` is a text',
+    ...either('missing_verified_email'),
+    body: (faultBuilder) => faultBuilder.changed({ claims: { email_verified: 'yes' } }),
+  }),
   // A service that compares with `true` loosely accepts it, and refuses a text.
   claims(
     'AGENT-EMAIL-VERIFIED-NUMBER',
