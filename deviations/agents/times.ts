@@ -96,6 +96,12 @@ const times: AgentDeviation[] = [
   ),
   expiry('zero-is-none', [ZERO], 'treats exp 0 as absent', (claims) => claims.exp === 0),
   expiry(
+    'negative-unchecked',
+    [ZERO],
+    'compares exp only when it is not negative',
+    (claims) => Number(claims.exp) < 0,
+  ),
+  expiry(
     'by-issue',
     ['AGENT-EXP-IGNORED'],
     'counts five minutes from iat and ignores exp',

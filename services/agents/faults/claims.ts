@@ -224,6 +224,13 @@ const times: Fault[] = [
     ...either('credential_expired'),
     body: (faultBuilder) => faultBuilder.changed({ claims: { exp: 0 } }),
   }),
+  // A service that counts in unsigned numbers takes it for one far ahead.
+  more('AGENT-EXP-ZERO', 'negative', {
+    purpose: 'register a new user with exp -1',
+    why: 'the assertion expired in 1969',
+    ...either('credential_expired'),
+    body: (faultBuilder) => faultBuilder.changed({ claims: { exp: -1 } }),
+  }),
   claims('AGENT-EXP-ABSENT', 'register without exp', '`exp` is missing', either('credential_expired'), {
     exp: undefined,
   }),
