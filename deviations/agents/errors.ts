@@ -1,7 +1,7 @@
 /** Codes and statuses of refusals (section 7). */
 import type { ErrorCode } from '../../reference/agents/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
-import { type AgentDeviation, type Changed, recoded } from './kit.ts';
+import { type AgentDeviation, type Changed, claimRule, recoded } from './kit.ts';
 import { REGISTER } from './surface.ts';
 
 const idOf = (code: string) => code.toUpperCase().replaceAll('_', '-');
@@ -162,6 +162,14 @@ const codes: AgentDeviation[] = [
   general('checkIssuer', 'invalid_signature', [ISSUER_CODE], [FITTING]),
   general('checkExpiry', 'invalid_assertion', [EXPIRED_CODE]),
   general('checkExpiry', 'invalid_signature', [EXPIRED_CODE], [FITTING]),
+  {
+    id: 'expiry-long-ago-as-invalid-assertion',
+    breaks: [EXPIRED_CODE],
+    sentence: 'refuses as invalid_assertion what expired more than a day ago',
+    rules: claimRule('checkExpiry', (claims, facts, original) =>
+      Number(claims.exp) < facts.now - 86_400 ? 'invalid_assertion' : original(claims, facts),
+    ),
+  },
   general('checkEmailVerified', 'invalid_assertion', [EMAIL_CODE]),
   general('checkEmailVerified', 'invalid_request', [EMAIL_CODE], [FITTING]),
   general('checkSubject', 'invalid_request', [FALLBACK_CODE]),

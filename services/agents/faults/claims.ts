@@ -197,6 +197,7 @@ const times: Fault[] = [
   }),
   // A service that refuses assertions that expired ten minutes ago, and in 1970, refuses this too.
   { ...expired('AGENT-EXP-PAST-HOUR', 3_700, 'over an hour'), shownBy: SOONER_AND_LATER },
+  { ...expired('AGENT-EXP-PAST-HOUR', 2 * 86_400, 'two days'), case: 'two-days', sweep: true },
   more('AGENT-EXP-PAST-HOUR', 'fraction', {
     purpose: 'register with an assertion that expired over an hour ago, at a fraction of a second',
     why: 'the assertion expired over an hour ago',
