@@ -209,6 +209,17 @@ export const requestParsingDeviations: AgentDeviation[] = [
     }),
   ),
   {
+    id: 'five-parts-fail',
+    breaks: ['AGENT-ERR-FITTING'],
+    sentence: 'fails at a token of five parts, for which it has no key',
+    rules: (original) => ({
+      readHeader: (assertion) => {
+        if (String(assertion).split('.').length === 5) throw new TypeError('key is undefined');
+        return original.readHeader(assertion);
+      },
+    }),
+  },
+  {
     id: 'fails-beyond-ascii',
     breaks: ['AGENT-ERR-FITTING'],
     sentence: 'fails at an assertion with a character beyond ASCII',

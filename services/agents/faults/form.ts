@@ -45,6 +45,17 @@ export const formFaults: Fault[] = [
     ...ANY_FAULT,
     body: async (faultBuilder) => faultBuilder.body(`${(await faultBuilder.assertion()).token}.${garbage()}`),
   }),
+  more('AGENT-ASSERTION-NOT-JWT', 'five-parts', {
+    purpose: 'register with an encrypted token of five parts',
+    why: 'the assertion is no signed JWT',
+    ...ANY_FAULT,
+    keyless: true,
+    body: (faultBuilder) => {
+      const header = { typ: 'oauth-id-jag+jwt', alg: 'RSA-OAEP-256', enc: 'A256GCM' };
+      const parts = [Buffer.from(JSON.stringify(header)).toString('base64url'), ...[1, 2, 3, 4].map(garbage)];
+      return faultBuilder.body(parts.join('.'));
+    },
+  }),
   {
     id: 'AGENT-ASSERTION-NOT-TEXT',
     case: 'true',
