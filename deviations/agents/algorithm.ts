@@ -49,7 +49,7 @@ function confused(
   id: string,
   requirement: string,
   sentence: string,
-  secretOf: (key: JWK) => string,
+  secretOf: (key: JWK) => string | Uint8Array,
 ): AgentDeviation {
   const rules = (original: AgentRules): Changed => ({
     checkAlgorithm: (header, algorithms) =>
@@ -149,6 +149,12 @@ export const algorithmDeviations: AgentDeviation[] = [
     'AGENT-ALG-HS256-JWK',
     'verifies HS256 with the modulus of the public key',
     ({ n }) => String(n),
+  ),
+  confused(
+    'alg-hs256-bytes-of-the-modulus',
+    'AGENT-ALG-HS256-JWK',
+    'verifies HS256 with the bytes of the modulus of the public key',
+    ({ n }) => Buffer.from(String(n), 'base64url'),
   ),
   algorithm('RS384'),
   algorithm('RS512'),

@@ -18,7 +18,7 @@ import {
   alterMiddle,
   decode,
   sign,
-  signWithText,
+  signWithSecret,
   unsigned,
   withAlteredSignature,
   withExtendedSignature,
@@ -115,7 +115,7 @@ describe('forgeries', () => {
   test('by key confusion verify with the public key as the secret', async () => {
     const key = publicJwk(trust.key);
     for (const secret of [publicPem(key), JSON.stringify(key)]) {
-      const token = await signWithText(
+      const token = await signWithSecret(
         provider.header({ header: { alg: 'HS256' } }),
         provider.claims(user, audience),
         secret,

@@ -1,6 +1,6 @@
 /** Faults in the algorithm (`alg`) of an assertion (sections 4 and 7). */
 import { Skipped } from '../../../lib/model/verdict.ts';
-import { type JsonObject, signWithText, unsigned } from '../idp/compact.ts';
+import { type JsonObject, signWithSecret, unsigned } from '../idp/compact.ts';
 import { foreignKeyPair, publicPem } from '../idp/keys.ts';
 import { ANY_FAULT, EITHER, type Fault, more } from './fault.ts';
 import type { FaultBuilder } from './fault-builder.ts';
@@ -17,7 +17,7 @@ const ALGORITHM = {
  */
 async function confused(
   faultBuilder: FaultBuilder,
-  secretOf: (key: JsonObject) => string,
+  secretOf: (key: JsonObject) => string | Uint8Array,
   alg = 'HS256',
 ): Promise<string> {
   const { publicKey } = await faultBuilder.provider;
@@ -27,7 +27,7 @@ async function confused(
     );
   }
   const { header, claims } = await faultBuilder.parts({ header: { alg } });
-  return signWithText(header, claims, secretOf(publicKey as JsonObject));
+  return signWithSecret(header, claims, secretOf(publicKey as JsonObject));
 }
 
 /**
@@ -125,6 +125,11 @@ export const algorithmFaults: Fault[] = [
   more('AGENT-ALG-HS256-JWK', 'modulus', {
     ...confusedBy('the modulus of the JWK'),
     body: async (faultBuilder) => faultBuilder.body(await confused(faultBuilder, ({ n }) => String(n))),
+  }),
+  more('AGENT-ALG-HS256-JWK', 'modulus-bytes', {
+    ...confusedBy('the bytes of its modulus'),
+    body: async (faultBuilder) =>
+      faultBuilder.body(await confused(faultBuilder, ({ n }) => Buffer.from(String(n), 'base64url'))),
   }),
   rsa('AGENT-ALG-RS384', 'RS384', { shownBy: ['AGENT-ALG-PS256', 'AGENT-ALG-RS512'], likely: true }),
   rsa('AGENT-ALG-RS512', 'RS512', { reserved: true }),

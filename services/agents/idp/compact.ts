@@ -21,9 +21,13 @@ export function sign(header: JsonObject, claims: unknown, key: CryptoKey | Uint8
   return signer.sign(key, { crit: Object.fromEntries(critical.map((name) => [name, true])) });
 }
 
-/** Signs claims with HMAC, using a string as the secret. */
-export function signWithText(header: JsonObject, claims: JsonObject, secret: string): Promise<string> {
-  return sign(header, claims, bytes(secret));
+/** Signs claims with HMAC, using a string or bytes as the secret. */
+export function signWithSecret(
+  header: JsonObject,
+  claims: JsonObject,
+  secret: string | Uint8Array,
+): Promise<string> {
+  return sign(header, claims, typeof secret === 'string' ? bytes(secret) : secret);
 }
 
 /**
