@@ -19,6 +19,13 @@ const audiences: AgentDeviation[] = [
     (claims) => Array.isArray(claims.aud) && claims.aud.length === 0,
   ),
   lenient(
+    'aud-words',
+    'checkAudience',
+    ['AGENT-AUD-SUFFIX'],
+    'takes the words of the audience for several audiences',
+    (claims, { resource }) => String(claims.aud).split(' ').includes(resource),
+  ),
+  lenient(
     'aud-object-unchecked',
     'checkAudience',
     ['AGENT-AUD-OTHER'],

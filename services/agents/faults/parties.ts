@@ -151,6 +151,15 @@ const OWN_ADDRESS = {
 
 const audience: Fault[] = [
   ...near('aud', AUDIENCE, (faultBuilder) => faultBuilder.audience),
+  // RFC 7519 4.1.3 has lists for that, and none within a text.
+  more('AGENT-AUD-SUFFIX', 'spaced-list', {
+    purpose: 'register with the resource and another audience in one text',
+    why: '`aud` is not the resource of the metadata',
+    // A text with a space in it is no URL, so that it may be refused as such.
+    ...either('audience_mismatch'),
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: `${await faultBuilder.audience} ${OTHER}` } }),
+  }),
   more('AGENT-AUD-OTHER', 'scheme', {
     purpose: 'register with another audience: one of another scheme',
     why: '`aud` is not the resource of the metadata',
