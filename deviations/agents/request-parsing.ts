@@ -104,6 +104,20 @@ export const requestParsingDeviations: AgentDeviation[] = [
         (type) => type.includes('api_key'),
       ],
       [
+        'credential-type-with-hyphen',
+        'AGENT-REQ-CREDENTIAL-OTHER',
+        'takes api-key for api_key',
+        'checkCredentialType',
+        (type) => type === 'api-key',
+      ],
+      [
+        'credential-type-trimmed',
+        'AGENT-REQ-CREDENTIAL-OTHER',
+        'compares requested_credential_type without the blanks around it',
+        'checkCredentialType',
+        (type) => type.trim() === 'api_key',
+      ],
+      [
         'assertion-type-by-its-beginning',
         'AGENT-REQ-ASSERTION-TYPE-OTHER',
         'compares the beginning of assertion_type',

@@ -193,6 +193,14 @@ const methods: Fault[] = [
     ...UNSUPPORTED,
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: SIGNS }),
   }),
+  ...['api-key', ' api_key '].map((type) =>
+    more('AGENT-REQ-CREDENTIAL-OTHER', type.includes('-') ? 'hyphen' : 'blanks', {
+      purpose: `register for an "${type}"`,
+      why: 'the only credential type is `api_key`',
+      ...UNSUPPORTED,
+      body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: type }),
+    }),
+  ),
   {
     id: 'AGENT-REQ-CREDENTIAL-OTHER',
     case: 'password',
