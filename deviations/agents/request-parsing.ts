@@ -125,6 +125,13 @@ export const requestParsingDeviations: AgentDeviation[] = [
         (type) => type.startsWith('urn:ietf:params:oauth:token-type:id-jag'),
       ],
       [
+        'type-verified-email',
+        'AGENT-REQ-VERIFIED-EMAIL',
+        'takes the type verified_email as well, where there is a good assertion',
+        'checkRequestType',
+        (type) => type === 'verified_email',
+      ],
+      [
         'type-by-its-beginning',
         'AGENT-REQ-TYPE-OTHER',
         'compares the beginning of type',

@@ -105,13 +105,18 @@ export const requestDeviations: AgentDeviation[] = [
   },
   {
     id: 'type-ignored',
-    breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-TYPE-NOT-TEXT', 'AGENT-REQ-ANONYMOUS'],
+    breaks: [
+      'AGENT-REQ-TYPE-OTHER',
+      'AGENT-REQ-TYPE-NOT-TEXT',
+      'AGENT-REQ-ANONYMOUS',
+      'AGENT-REQ-VERIFIED-EMAIL',
+    ],
     sentence: 'never compares type',
     rules: () => ({ checkRequestType: () => undefined }),
   },
   {
     id: 'type-black-list',
-    breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-TYPE-NOT-TEXT'],
+    breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-TYPE-NOT-TEXT', 'AGENT-REQ-VERIFIED-EMAIL'],
     sentence: 'refuses the type anonymous and accepts every other one',
     rules: () => ({ checkRequestType: (type) => (type === 'anonymous' ? 'invalid_request' : undefined) }),
   },

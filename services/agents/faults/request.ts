@@ -153,6 +153,12 @@ const methods: Fault[] = [
     keyless: true,
     body: (faultBuilder) => faultBuilder.body(faultBuilder.user.email, { assertion_type: 'verified_email' }),
   },
+  more('AGENT-REQ-VERIFIED-EMAIL', 'with-assertion', {
+    purpose: 'register with the type verified_email and a good assertion',
+    why: 'verified email is no method of its own',
+    ...OTHER,
+    body: (faultBuilder) => faultBuilder.fields({ type: 'verified_email' }),
+  }),
   {
     id: 'AGENT-REQ-CREDENTIAL-ACCESS-TOKEN',
     purpose: 'register for an access_token',
