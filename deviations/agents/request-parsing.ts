@@ -167,6 +167,17 @@ export const requestParsingDeviations: AgentDeviation[] = [
     }),
   ),
   {
+    id: 'assertion-in-header',
+    breaks: ['AGENT-REQ-ASSERTION-REQUIRED'],
+    sentence: 'takes the bearer token for the assertion where the body has none',
+    rules: (original) => ({
+      readBody: async (request) => {
+        const [, assertion] = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '') ?? [];
+        return { ...(assertion !== undefined && { assertion }), ...(await original.readBody(request)) };
+      },
+    }),
+  },
+  {
     id: 'charset-refused',
     breaks: ['AGENT-REQ-CONTENT-TYPE-PARAMETERS'],
     sentence: 'refuses a registration whose Content-Type has a charset',

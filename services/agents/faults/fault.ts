@@ -55,6 +55,8 @@ export interface Fault {
   mayBeBlocked?: true;
   /** Parameters that are added to the query of the address. */
   query?: Record<string, string>;
+  /** The credential that is sent in `Authorization`; registrations have none otherwise. */
+  bearer?(faultBuilder: FaultBuilder): Promise<string>;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;
   /**
    * Called after the fault was refused. Returns, in words, why that refusal proves nothing on this target;

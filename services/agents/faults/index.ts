@@ -101,9 +101,12 @@ export class Faults {
       (fault.shownBy !== undefined && this.#registrations.endpoint.attempts.mayIfSwept());
     const { endpoint } = this.#registrations;
     const body = async () => fault.body(new FaultBuilder(this.#registrations, user));
+    const bearer = await fault.bearer?.(new FaultBuilder(this.#registrations, user));
+    if (bearer !== undefined) this.session.secrets.add(bearer, 'assertion');
     return endpoint.post({
       purpose: fault.purpose,
       ...(fault.query && { url: withQuery(await endpoint.url(), fault.query) }),
+      ...(bearer !== undefined && { headers: { authorization: `Bearer ${bearer}` } }),
       body: await body(),
       renewed: body,
       budget: extra ? 'sweep' : fault.recovery || fault.reserved ? 'refusals' : 'required',

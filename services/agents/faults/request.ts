@@ -68,6 +68,14 @@ const missing: Fault[] = [
     body: (faultBuilder) =>
       faultBuilder.fields({ requested_credential_type: undefined, requestedCredentialType: 'api_key' }),
   }),
+  more('AGENT-REQ-ASSERTION-REQUIRED', 'in-header', {
+    purpose: 'register with the assertion as bearer token and not in the body',
+    why: '`assertion` is missing in the JSON body',
+    // A gateway may refuse a bearer token that is no key, so that no code is required.
+    mayBeBlocked: true,
+    bearer: async (faultBuilder) => (await faultBuilder.assertion()).token,
+    body: (faultBuilder) => faultBuilder.body(undefined),
+  }),
   more('AGENT-REQ-TYPE-REQUIRED', 'in-query', {
     purpose: 'register with type in the query and not in the body',
     why: '`type` is missing in the JSON body',
