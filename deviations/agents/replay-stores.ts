@@ -47,6 +47,12 @@ export const replayStoreDeviations: AgentDeviation[] = [
     rules: (original) => ({ replayKey: (claims) => original.replayKey(claims).trim() }),
   },
   {
+    id: 'replay-of-a-normalised-jti',
+    breaks: ['AGENT-JTI-SIMILAR'],
+    sentence: 'remembers used jtis in a normal form of Unicode',
+    rules: (original) => ({ replayKey: (claims) => original.replayKey(claims).normalize('NFKC') }),
+  },
+  {
     id: 'replay-store-shared-with-users',
     breaks: ['AGENT-JTI-SIMILAR'],
     sentence: 'keeps jtis and the subs of users under one kind of key',

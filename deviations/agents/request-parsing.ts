@@ -60,6 +60,11 @@ const REFUSED: [id: string, sentence: string, rules: AgentDeviation['rules']][] 
     storing(({ sub }) => /\p{Emoji_Presentation}/u.test(String(sub))),
   ],
   [
+    'jti-beyond-ascii-not-stored',
+    'fails at a jti with a letter beyond ASCII',
+    storing(({ jti }) => /[^\0-\x7f]/.test(String(jti))),
+  ],
+  [
     'long-jti-not-stored',
     'fails at a jti of more than 255 characters',
     storing(({ jti }) => String(jti).length > 255),

@@ -20,6 +20,7 @@ type Given = CheckContext & { registrations: Registrations };
 /** Pairs of values of `jti` that are easily mistaken for one another. */
 const JTIS: Record<string, { how: string; endings: [string, string]; blank?: true }> = {
   case: { how: 'in the case of its letters', endings: ['-abcdef', '-ABCDEF'], blank: true },
+  unicode: { how: 'in its Unicode form', endings: ['-caf\u00e9', '-cafe\u0301'] },
   end: {
     how: 'after 300 characters',
     endings: [`${'-long'.repeat(60)}-a`, `${'-long'.repeat(60)}-b`],
