@@ -47,6 +47,14 @@ export const replayStoreDeviations: AgentDeviation[] = [
     rules: (original) => ({ replayKey: (claims) => original.replayKey(claims).trim() }),
   },
   {
+    id: 'replay-of-each-aud',
+    breaks: [RESIGNED],
+    sentence: 'remembers a jti together with aud as it is written',
+    rules: (original) => ({
+      replayKey: (claims) => `${original.replayKey(claims)} ${JSON.stringify(claims.aud)}`,
+    }),
+  },
+  {
     id: 'replay-of-a-normalised-jti',
     breaks: ['AGENT-JTI-SIMILAR'],
     sentence: 'remembers used jtis in a normal form of Unicode',

@@ -86,6 +86,24 @@ check('AGENT-REPLAY-RESIGNED', { ...write, case: 'empty' }, async ({ registratio
   expectReplayRefused(expect, answer, 'its `jti` was used before');
 });
 
+// Whether an `aud` that is a list is accepted at all is left open.
+check('AGENT-REPLAY-RESIGNED', { ...write, case: 'audience-list' }, async (context) => {
+  const { registrations, time, expect, skip } = context;
+  requireOwnKey({ registrations, skip });
+  registrations.endpoint.attempts.requireSweep(1);
+  await registrations.twin();
+  const made = await leftOpen(registrations, 'AGENT-AUD-LIST', 'a list with the resource');
+  if (!made.answer.ok) skip(`an \`aud\` that is a list is refused: ${statusAndCode(made.answer)}`);
+  const { jti, exp } = made.assertion.claims;
+  if (Number(exp) * 1000 <= time.now()) skip('the assertion with a list as `aud` has expired by now');
+  const making = { user: made.user, changes: { claims: { jti } }, budget: 'sweep', isReplay: true } as const;
+  const { answer } = await registrations.register(
+    'register with a jti that was used with a list as aud',
+    making,
+  );
+  expectReplayRefused(expect, answer, 'its `jti` was used before');
+});
+
 check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
   const { registrations, recovery, bursts, faults, expect, skip, block } = context;
   const forgery = await faults.answer(faultOf('AGENT-SIG-PAYLOAD-ALTERED'));
