@@ -43,6 +43,16 @@ const REFUSED: [id: string, sentence: string, rules: AgentDeviation['rules']][] 
     refusing(({ email }) => /[A-Z]/.test(String(email))),
   ],
   [
+    'email-with-digit-in-front-refused',
+    'takes no email address that begins with a digit',
+    refusing(({ email }) => /^\d/.test(String(email))),
+  ],
+  [
+    'email-of-a-subdomain-refused',
+    'takes no email address of a host below a domain',
+    refusing(({ email }) => /@.+\..+\./.test(String(email))),
+  ],
+  [
     'jti-only-uuid',
     'takes no jti but a UUID',
     refusing(({ jti }) => typeof jti === 'string' && !/^[0-9a-f]{8}-/.test(jti)),

@@ -205,9 +205,12 @@ check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, a
   // That registration carried other things as well, so each of these two is tried by itself.
   await recovery.requireRecovered();
   const user = withSigns(users.next());
-  const signs = await registrations.register('register a user whose email has an apostrophe and a tag', {
-    user,
-  });
+  const signs = await registrations.register(
+    'register a user whose email has an apostrophe, a tag and a subdomain',
+    {
+      user,
+    },
+  );
   expect.accepted(signs.answer, `${user.email} is an email address (RFC 5322 3.4.1)`);
   if (!registrations.hasOwnKey) return;
   const changes = () => ({ claims: { jti: shortJti() } });
