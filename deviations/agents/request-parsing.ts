@@ -53,6 +53,26 @@ const REFUSED: [id: string, sentence: string, rules: AgentDeviation['rules']][] 
     refusing(({ email }) => /@.+\..+\./.test(String(email))),
   ],
   [
+    'email-of-one-letter-refused',
+    'takes no email address with one letter before the @',
+    refusing(({ email }) => /^.@/.test(String(email))),
+  ],
+  [
+    'email-of-an-encoded-domain-refused',
+    'takes no email address of an internationalised domain',
+    refusing(({ email }) => String(email).includes('xn--')),
+  ],
+  [
+    'email-with-signs-refused',
+    'takes no email address with a sign other than the usual ones',
+    refusing(({ email }) => /[#/=]/.test(String(email))),
+  ],
+  [
+    'email-of-a-hundred-characters-refused',
+    'takes no email address of more than a hundred characters',
+    refusing(({ email }) => String(email).length > 100),
+  ],
+  [
     'jti-only-uuid',
     'takes no jti but a UUID',
     refusing(({ jti }) => typeof jti === 'string' && !/^[0-9a-f]{8}-/.test(jti)),
