@@ -131,7 +131,12 @@ export const limitVariants: CacheVariant[] = [
       sentence: `allows no limit below ${days} days or ${gigabytes} gigabytes`,
       rules: () => ({ limitRange: { retention: [days, 365], storage: [gigabytes, 10_000] } }),
       ...(days > OF_REPOSITORIES.retention && {
-        conflicts: ['lower-maximum-for-repositories', 'lower-maximum-for-repositories-set-instead'],
+        conflicts: [
+          'lower-maximum-for-repositories',
+          'lower-maximum-for-repositories-set-instead',
+          // The default is lower.
+          'unset-is-a-default',
+        ],
       }),
     }),
   ),
