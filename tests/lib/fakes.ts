@@ -1,13 +1,15 @@
 /** Fakes of the transport, the clock and the catalogue, for unit tests of `lib`. */
 
+import { expect } from 'vitest';
 import { CheckContext } from '../../lib/check/context.ts';
 import type { Session } from '../../lib/check/session.ts';
 import { Answer } from '../../lib/http/answer.ts';
-import { HttpClient } from '../../lib/http/client.ts';
+import { type Call, HttpClient } from '../../lib/http/client.ts';
 import { TargetTime } from '../../lib/http/time.ts';
 import type { Transport, WireRequest, WireResponse } from '../../lib/http/transport.ts';
 import type { Requirement } from '../../lib/model/catalogue/types.ts';
 import type { HeaderPair } from '../../lib/model/results.ts';
+import { Undecided } from '../../lib/model/verdict.ts';
 
 /** A required entry of a catalogue, changed by `changes`. */
 export function requirement(id: string, changes: Partial<Requirement> = {}): Requirement {
@@ -52,6 +54,16 @@ export function scriptedClient(...replies: Reply[]): {
   http.time = timeThat((ms) => waits.push(ms), http);
   http.time.rest = async () => {};
   return { http, sent, waits };
+}
+
+/** Sends a request that has to be given up as undecided, and returns how many times it was tried. */
+export async function triesUntilGivenUp(
+  { http, sent }: Pick<ReturnType<typeof scriptedClient>, 'http' | 'sent'>,
+  call: Call,
+): Promise<number> {
+  const before = sent.length;
+  await expect(http.send(call)).rejects.toBeInstanceOf(Undecided);
+  return sent.length - before;
 }
 
 /** Time that passes as soon as it is waited for; `told` hears how long, in ms, rounded as the hook is told. */
