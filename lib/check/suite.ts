@@ -94,6 +94,8 @@ export interface DefinedCheck {
   phase: Phase;
   source?: SourcePlace;
   /** See `CheckOptions`. */
+  looksBack?: boolean;
+  /** See `CheckOptions`. */
   faults?: (seen: SeenAnswer) => boolean;
   /** Asks for the sign of life of its suite, once in a session. Throws `Blocked` where there is none. */
   alive(session: Session): Promise<void>;
@@ -224,6 +226,7 @@ function checkWith<F extends object>(
       touches,
       phase,
       ...(source && { source }),
+      ...(options.looksBack && { looksBack: true }),
       ...(options.faults && { faults: options.faults }),
       alive,
       service: suite.service,

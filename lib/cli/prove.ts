@@ -9,10 +9,11 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { compareText, readProof } from '../prove/compare.ts';
 import { diagnosisLines, staleDocuments, updateDocuments } from '../prove/document.ts';
+import type { Recheck } from '../prove/due.ts';
 import { publishOutcomes } from '../prove/kept.ts';
 import type { Finding, ProofCase } from '../prove/model.ts';
 import { numbersOf } from '../prove/numbers.ts';
-import { held, type Proof, prove, type Recheck } from '../prove/prove.ts';
+import { held, type Proof, prove } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
 import { mergeFolders, writeOutcomes } from '../prove/shards.ts';
 import { count } from '../report/words.ts';
@@ -182,7 +183,7 @@ function known(names: string[]): string[] {
 const PRINTED = 40;
 
 function summary(proof: Proof, files: string[], recheck?: Recheck): string {
-  const { catalogues, proven, findings, problems, durationMs, unchanged, rechecked } = proof;
+  const { catalogues, proven, findings, problems, durationMs, unchanged, rechecked, held: holding } = proof;
   const n = numbersOf(catalogues, proven, findings);
   const open = held(proof);
   const lines = [
@@ -192,6 +193,7 @@ function summary(proof: Proof, files: string[], recheck?: Recheck): string {
           `  unchanged     ${unchanged}, of which ${rechecked} were run all the same${recheck ? ` (--seed ${recheck.seed})` : ''}`,
         ]
       : []),
+    ...(holding > 0 ? [`  unchanged     ${holding} more, by the checks that have changed`] : []),
     `  deviations    ${n.byHand + n.generated} (${n.byHand} by hand, ${n.generated} generated): ${n.caught} caught, ${count(n.survivors, 'requirement survives', 'requirements survive')}, over-blame ${n.overBlame}`,
     `  requirements  ${n.proven} of ${n.required} required and ${n.advisedProven} of ${n.advised} advised ones are broken by a deviation`,
     `  variants      ${n.variants} and ${count(n.combinations, 'combination')}, ${n.varied} of ${n.silences} silences filled: ${count(n.falseAlarms, 'false alarm')}, ${n.undecided} undecided`,

@@ -10,8 +10,10 @@ import { catalogueOf } from '../model/catalogue/registry.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { LaneOptions } from '../run/lanes.ts';
 import { checksOf } from '../run/suite-files.ts';
+import { changedChecks } from './changed-checks.ts';
 import { ProofClock } from './clock.ts';
 import { findingsOf, type Requirements } from './findings.ts';
+import type { KnownOutcome } from './kept.ts';
 import type { CaseOutcome, ProofCase } from './model.ts';
 import { type ConcernModule, Reach } from './reach.ts';
 import { runCase } from './run-case.ts';
@@ -20,6 +22,8 @@ import { runCase } from './run-case.ts';
 export interface CaseInput extends Omit<RunInput, 'runId'> {
   facts: ProofCase;
   transport: NonNullable<RunInput['transport']>;
+  /** An earlier outcome, which holds if the checks that have changed say the same again. */
+  known?: KnownOutcome;
 }
 
 /** What the thread is opened with. */
@@ -44,7 +48,14 @@ export interface ToCases {
  * Messages from the thread: that it is ready for a case, the outcome of one, or that something went wrong
  * outside of checks.
  */
-export type FromCases = { ready: true } | { outcome: CaseOutcome } | { problem: string };
+export type FromCases = { ready: true } | Judged | { problem: string };
+
+/** The outcome of a case. */
+export interface Judged {
+  outcome: CaseOutcome;
+  /** It is the earlier one: only the checks that have changed ran, and they say the same. */
+  held: boolean;
+}
 
 /** See `ThreadModule`. */
 export async function work(port: MessagePort, data: ProofData): Promise<void> {
@@ -60,7 +71,7 @@ export async function work(port: MessagePort, data: ProofData): Promise<void> {
   port.on('message', async ({ run }: ToCases) => {
     clock.begin();
     try {
-      tell({ outcome: await cases.outcomeOf(run) });
+      tell(await cases.outcomeOf(run));
     } catch (error) {
       tell({ problem: `${run.facts.id}: ${messageOf(error)}` });
     }
@@ -82,30 +93,52 @@ class Cases {
     this.#clock = clock;
   }
 
+  /** Returns the outcome of a case: the earlier one, if that still holds. */
+  async outcomeOf(input: CaseInput): Promise<Judged> {
+    if (input.known && (await this.#stillHolds(input.known, input)))
+      return { outcome: input.known.outcome, held: true };
+    return { outcome: await this.#newOutcomeOf(input), held: false };
+  }
+
   /**
-   * Returns the outcome of a case. If it shows something wrong with the suites, all checks are run: a check
-   * that was left out may be one that another needed.
+   * Runs a case. If the outcome shows something wrong with the suites, all checks are run: a check that was
+   * left out may be one that another needed.
    */
-  async outcomeOf(input: CaseInput): Promise<CaseOutcome> {
+  async #newOutcomeOf(input: CaseInput): Promise<CaseOutcome> {
     const { facts } = input;
     const all = this.#checksOf(input);
-    const run = (some: readonly DefinedCheck[]) =>
-      runCase(facts.id, some, input, facts.kind === 'trivial', this.#data.lanes, this.#clock);
-    const chosen = await this.#checksFor(input);
-    const outcome = await run(chosen);
+    const chosen = await this.#checksFor(input, all);
+    const outcome = await this.#run(input, chosen);
     if (chosen.length === all.length || findingsOf({ facts, outcome }, requirementsOf(input)).length === 0)
       return outcome;
-    return run(all);
+    return this.#run(input, all);
+  }
+
+  /** Whether the checks of a case that have changed say what they said before. */
+  async #stillHolds({ outcome, changed }: KnownOutcome, input: CaseInput): Promise<boolean> {
+    const again = changedChecks(this.#checksOf(input), changed);
+    const isClean = (of: CaseOutcome) =>
+      findingsOf({ facts: input.facts, outcome: of }, requirementsOf(input)).length === 0;
+    if (again === undefined || !isClean(outcome)) return false;
+    const chosen = await this.#checksFor(input, [...again.changed, ...again.judges]);
+    const now = await this.#run(input, chosen);
+    if (input.facts.kind !== 'trivial') return again.sayTheSame(now, outcome);
+    // All that matters there is what passes, and of that it is not known which check it was.
+    return outcome.passed.length === 0 && isClean(now);
+  }
+
+  #run(input: CaseInput, checks: readonly DefinedCheck[]): Promise<CaseOutcome> {
+    const { id, kind } = input.facts;
+    return runCase(id, checks, input, kind === 'trivial', this.#data.lanes, this.#clock);
   }
 
   #checksOf({ options }: CaseInput): DefinedCheck[] {
     return options.suites.flatMap((suite) => this.#checks.get(suite) ?? []);
   }
 
-  /** Returns the checks that may say something else of the case than of the reference. */
-  async #checksFor(input: CaseInput): Promise<DefinedCheck[]> {
-    const all = this.#checksOf(input);
-    const isMet = await this.#whatIsMet(input);
+  /** Returns those of the checks that may say something else of the case than of the reference. */
+  async #checksFor(input: CaseInput, all: readonly DefinedCheck[]): Promise<readonly DefinedCheck[]> {
+    const isMet = await this.#whatIsMet(input, all);
     if (isMet === undefined) return all;
     return all.filter(
       (check) => check.requirements.some((id) => input.facts.breaks.includes(id)) || isMet(check),
@@ -116,25 +149,28 @@ class Cases {
    * Returns a function that says whether a check may be
    * affected by a case; undefined where every check may be.
    */
-  async #whatIsMet(input: CaseInput): Promise<((check: DefinedCheck) => boolean) | undefined> {
+  async #whatIsMet(
+    input: CaseInput,
+    checks: readonly DefinedCheck[],
+  ): Promise<((check: DefinedCheck) => boolean) | undefined> {
     const { module, params } = input.transport;
     const change = ((await import(/* @vite-ignore */ module)) as ConcernModule).concernOf(params);
     if (change) {
-      const reach = await this.#reachOf(input.facts.service);
+      const reach = await this.#reachOf(input.facts.service, checks);
       if (!this.#data.reached) return (check) => reach.meets(check, change);
       const seeing = await reach.seeing(change);
       return ({ id }) => seeing.has(id);
     }
     if (!this.#data.reached || !isComparable(input.facts)) return undefined;
-    const touched = await (await this.#reachOf(input.facts.service)).touched(input);
+    const touched = await (await this.#reachOf(input.facts.service, checks)).touched(input);
     return touched && (({ id }) => touched.has(id));
   }
 
-  /** Returns what the checks of a service meet on the reference, which is traced once. */
-  #reachOf(service: string): Promise<Reach> {
-    const reference = this.#data.references[service] as CaseInput;
-    const known = this.#reaches.get(service) ?? Reach.trace(this.#checksOf(reference), reference);
-    this.#reaches.set(service, known);
+  /** Returns what checks of a service meet on the reference, which is traced once. */
+  #reachOf(service: string, checks: readonly DefinedCheck[]): Promise<Reach> {
+    const name = [service, ...checks.map(({ id }) => id)].join(' ');
+    const known = this.#reaches.get(name) ?? Reach.trace(checks, this.#data.references[service] as CaseInput);
+    this.#reaches.set(name, known);
     return known;
   }
 }

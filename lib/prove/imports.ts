@@ -12,12 +12,15 @@ export class Imports {
   readonly #imported = new Map<string, string[]>();
   readonly #digests = new Map<string, string>();
 
-  /** Returns a file and everything that it imports, directly or not. */
-  below(file: string): Set<string> {
+  /**
+   * Returns a file and everything that it imports, directly or not.
+   * @param except files that are left out, with what only they import
+   */
+  below(file: string, except: ReadonlySet<string> = new Set()): Set<string> {
     const found = new Set<string>();
     const open = [file];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (found.has(next)) continue;
+      if (found.has(next) || except.has(next)) continue;
       found.add(next);
       open.push(...this.#importsOf(next));
     }

@@ -1,6 +1,5 @@
 /** The proof as a whole: chooses the cases, runs them, and compares the outcomes with what they should be. */
 import { join } from 'node:path';
-import { randomFrom } from '../check/data.ts';
 import { serviceOf } from '../check/services.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
@@ -10,6 +9,7 @@ import { UsageError } from '../model/usage-error.ts';
 import { type LaneOptions, ONE_BY_ONE } from '../run/lanes.ts';
 import type { Shard } from '../run/shards.ts';
 import type { ProofData } from './cases-thread.ts';
+import { type Recheck, sortedOut } from './due.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';
 import { Kept } from './kept.ts';
@@ -41,12 +41,6 @@ export interface ProofOptions {
   shard?: Shard;
 }
 
-/** One in `oneIn` cases, drawn by `seed`. */
-export interface Recheck {
-  oneIn: number;
-  seed: number;
-}
-
 /** A finished proof. */
 export interface Proof {
   catalogues: Catalogue[];
@@ -61,6 +55,8 @@ export interface Proof {
   /** For how many cases an earlier outcome would be the same now, and how many of these ran all the same. */
   unchanged: number;
   rechecked: number;
+  /** For how many other cases it was enough to run the checks that have changed. */
+  held: number;
 }
 
 /** Returns the cases that the options choose. */
@@ -104,39 +100,30 @@ export async function prove(
   const references = Object.fromEntries(
     (await loadCases()).filter(({ kind }) => kind === 'reference').map((each) => [each.service, input(each)]),
   ) as ProofData['references'];
-  const take = (outcome: CaseOutcome): void => {
+  let held = 0;
+  const take = (outcome: CaseOutcome, isHeld = false): void => {
+    if (isHeld) held += 1;
     proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
-    onCase(outcome);
+    onCase(outcome, isHeld);
   };
   const { jobs, lanes = ONE_BY_ONE, reached = false } = options;
   const kept =
     options.keptIn === undefined ? undefined : await Kept.open(options.keptIn, suites, { lanes, reached });
-  const unchanged = options.changed && kept ? chosen.flatMap((each) => kept.outcomeOf(each) ?? []) : [];
-  const isDrawn = drawn(options.recheck);
-  const known = unchanged.filter(() => !isDrawn());
-  for (const outcome of known) take(outcome);
-  const isKnown = new Set(known.map(({ id }) => id));
-  const due = chosen.filter(({ id }) => !isKnown.has(id));
+  const { holding, due, rechecked } = sortedOut(chosen, options.changed ? kept : undefined, options.recheck);
+  for (const outcome of holding) take(outcome);
+  const inputs = due.map(({ facts, known }) => ({ ...input(facts), ...(known && { known }) }));
   const problems =
-    due.length === 0
-      ? []
-      : await runCases(due.map(input), { references, lanes, reached, suites, jobs }, take);
+    due.length === 0 ? [] : await runCases(inputs, { references, lanes, reached, suites, jobs }, take);
   kept?.write(proven);
   // Threads end in any order, but reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));
   proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));
   return {
     ...judged(options, catalogues, proven, problems, performance.now() - started),
-    unchanged: unchanged.length,
-    rechecked: unchanged.length - known.length,
+    unchanged: holding.length + rechecked,
+    rechecked,
+    held,
   };
-}
-
-/** Returns a function that says of one case after the other whether it runs although it is unchanged. */
-export function drawn(recheck: Recheck | undefined): () => boolean {
-  if (recheck === undefined) return () => false;
-  const random = randomFrom(recheck.seed);
-  return () => random() < 1 / recheck.oneIn;
 }
 
 /**
@@ -208,6 +195,7 @@ function judged(
     durationMs,
     unchanged: 0,
     rechecked: 0,
+    held: 0,
   };
 }
 

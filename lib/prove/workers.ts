@@ -5,8 +5,8 @@ import { openThread, type Thread } from '../run/thread.ts';
 import type { CaseInput, FromCases, ProofData, ToCases } from './cases-thread.ts';
 import type { CaseOutcome } from './model.ts';
 
-/** Called with the outcome of each case as it ends. */
-export type OnCase = (outcome: CaseOutcome) => void;
+/** Called with the outcome of each case as it ends, and whether it is an earlier one that holds (see `Judged`). */
+export type OnCase = (outcome: CaseOutcome, held: boolean) => void;
 
 /** What all cases have in common. */
 export interface CasesOptions extends Pick<ProofData, 'references' | 'lanes' | 'reached'> {
@@ -64,7 +64,7 @@ async function workIn(
     };
     thread.listen({
       message: (told) => {
-        if ('outcome' in told) return onCase(told.outcome);
+        if ('outcome' in told) return onCase(told.outcome, told.held);
         if ('problem' in told) return void problems.push(told.problem);
         clearTimeout(timer);
         const next = take();

@@ -32,7 +32,7 @@ export function suiteFiles(): Map<string, string[]> {
 
 /** Throws where a file is missing in which the build found checks: the run would leave them out unnoticed. */
 function requireWhole(files: readonly string[]): void {
-  const there = new Set(files.map(placeIn));
+  const there = new Set(files.map(sourceFile));
   const missing = [...builtChecks().values()].find(({ source }) => !there.has(source.file));
   if (missing)
     throw new UsageError(
@@ -63,7 +63,7 @@ const known = new Map<string, DefinedCheck[]>();
  */
 export async function loadAhead(files: readonly string[]): Promise<void> {
   const defining = new Set([...builtChecks().values()].map(({ source }) => source.file));
-  const places = new Map(files.map((file) => [placeIn(file), file]));
+  const places = new Map(files.map((file) => [sourceFile(file), file]));
   const checks = await gatherChecks(async () => {
     const ahead = [...places].filter(([place, file]) => defining.has(place) && !known.has(file));
     await Promise.allSettled(ahead.map(([, file]) => import(/* @vite-ignore */ pathToFileURL(file).href)));
@@ -83,11 +83,11 @@ export function filesDefining(files: readonly string[], isWanted: (check: BuiltC
   const wanted = new Map<string, boolean>();
   for (const check of builtChecks().values())
     wanted.set(check.source.file, wanted.get(check.source.file) || isWanted(check));
-  return files.filter((file) => wanted.get(placeIn(file)) ?? true);
+  return files.filter((file) => wanted.get(sourceFile(file)) ?? true);
 }
 
-/** The source of a built file, as the list of the build names it. */
-function placeIn(file: string): string {
+/** Returns the source of a built file, as the list of the build names it: relative to the package. */
+export function sourceFile(file: string): string {
   return relative(codeRoot(), file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
 }
 

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allCases, filesOf } from '../../deviations/index.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
+import { bases, entryFiles } from '../../lib/prove/basis.ts';
+import { drawn } from '../../lib/prove/due.ts';
 import { Imports } from '../../lib/prove/imports.ts';
-import { entryFiles, Kept } from '../../lib/prove/kept.ts';
+import { Kept } from '../../lib/prove/kept.ts';
 import { fieldRequirements, loadCases } from '../../lib/prove/load.ts';
 import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';
-import { drawn } from '../../lib/prove/prove.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
 const outcome = (id: string): CaseOutcome => ({
@@ -81,7 +82,7 @@ describe('outcomes', () => {
     const kept = await open(folder);
     expect(kept.outcomeOf(facts)).toBeUndefined();
     kept.write([{ facts, outcome: outcome(facts.id) }]);
-    expect((await open(folder)).outcomeOf(facts)).toEqual(outcome(facts.id));
+    expect((await open(folder)).outcomeOf(facts)).toEqual({ outcome: outcome(facts.id), changed: [] });
     expect((await open(folder, { reached: true })).outcomeOf(facts)).toBeUndefined();
     expect((await open(folder)).outcomeOf({ ...facts, entails: ['X'] })).toBeUndefined();
   });
@@ -92,11 +93,17 @@ describe('outcomes', () => {
     expect([...below].some((file) => file.includes('/deviations/caches/'))).toBe(false);
   });
 
-  test('of one service do not depend on the checks of another', () => {
+  test('of one service do not depend on the checks of another', async () => {
     const imports = new Imports();
-    const files = entryFiles('caches', ['cache-management']).flatMap((file) => [...imports.below(file)]);
-    const suites = files.flatMap((file) => /\/(suites|services)\/([\w-]+)\//.exec(file)?.[2] ?? []);
-    expect([...new Set(suites)].sort()).toEqual(['cache-management', 'caches']);
+    const files = entryFiles('caches').flatMap((file) => [...imports.below(file)]);
+    expect(
+      new Set(files.flatMap((file) => /\/(?:suites|services)\/([\w-]+)\//.exec(file)?.[1] ?? [])),
+    ).toEqual(new Set(['caches']));
+    const basisOf = await bases(['cache-management', 'oauth-token'], {});
+    const { checks } = basisOf((await loadCases()).find(({ id }) => id === 'caches/reference')!);
+    expect(new Set(Object.keys(checks).map((file) => file.split('/')[1]))).toEqual(
+      new Set(['cache-management']),
+    );
   });
 
   test('are checked for as many cases as were asked for, drawn by the seed', () => {
