@@ -80,6 +80,9 @@ describe('evidence', () => {
     expect(seen('/data/3/name is "Ana 1-275", not "Ana"', '"Ana 1-275"')).toEqual(
       seen('/data/3/name is "«client_secret»", not "Eva \\"x\\""', '"«client_secret»"'),
     );
+    expect(seen('e08bd8ee-7245-49bc-992a-917beb69f49 was deleted')).toEqual(
+      seen('81ef0e4f-d193-40d0-a6ba-abfcf60bd0c_ was deleted'),
+    );
     expect(seen('GET http://a.test/1 said 12')).toEqual(seen('GET https://b.test/2?x said 345'));
     expect(seen('it is {"a":1,"b":[2… (300 characters), not text')).toEqual(
       seen('it is [{"c":2}], not text'),

@@ -52,15 +52,18 @@ export function valueClass(found: Finding['found']): string {
  * quoted values, addresses, ids, numbers, redacted secrets.
  */
 function withoutData(sentence: string): string {
-  return sentence
-    .replace(/[[{]["\]}[{].*?(?=, not |$)/g, '…')
-    .replace(/"(?:[^"\\]|\\.)*"?(?:… \(\d+ characters\))?/g, '""')
-    .replace(/«[^»]*»/g, '*')
-    .replace(/https?:\/\/\S+/g, 'URL')
-    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27,}\b/gi, '#')
-    .replace(/\b(?=\w*\d)\w{6,}\b/g, '#')
-    .replace(/(?<!status |answered |with )-?\b\d[\d.,:]*/g, '#')
-    .slice(0, 200);
+  return (
+    sentence
+      .replace(/[[{]["\]}[{].*?(?=, not |$)/g, '…')
+      .replace(/"(?:[^"\\]|\\.)*"?(?:… \(\d+ characters\))?/g, '""')
+      .replace(/«[^»]*»/g, '*')
+      .replace(/https?:\/\/\S+/g, 'URL')
+      // Ids that are nearly UUIDs as well: checks send such that are shortened or have a sign of their own.
+      .replace(/\b[0-9a-f]{8}(?:-\w{2,}){4}/gi, '#')
+      .replace(/\b(?=\w*\d)\w{6,}\b/g, '#')
+      .replace(/(?<!status |answered |with )-?\b\d[\d.,:]*/g, '#')
+      .slice(0, 200)
+  );
 }
 
 /** Returns the evidence as short codes. Equal evidence has equal codes. */
