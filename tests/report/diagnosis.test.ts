@@ -83,6 +83,12 @@ describe('evidence', () => {
     expect(seen('e08bd8ee-7245-49bc-992a-917beb69f49 was deleted')).toEqual(
       seen('81ef0e4f-d193-40d0-a6ba-abfcf60bd0c_ was deleted'),
     );
+    expect(seen('2026-11-29T10:04:12Z comes after 2026-11-29T11:00:00.5+01:00')).toEqual(
+      seen('2027-01-02T23:59:59Z comes after 2027-01-03T00:00:00Z'),
+    );
+    expect(seen("refused, although ana.o'b+x@mail.example.com is an email address")).toEqual(
+      seen('refused, although x@y.example is an email address'),
+    );
     expect(seen('GET http://a.test/1 said 12')).toEqual(seen('GET https://b.test/2?x said 345'));
     expect(seen('it is {"a":1,"b":[2… (300 characters), not text')).toEqual(
       seen('it is [{"c":2}], not text'),

@@ -58,6 +58,8 @@ function withoutData(sentence: string): string {
       .replace(/"(?:[^"\\]|\\.)*"?(?:… \(\d+ characters\))?/g, '""')
       .replace(/«[^»]*»/g, '*')
       .replace(/https?:\/\/\S+/g, 'URL')
+      .replace(/[^\s"]+@[\w.-]+/g, 'EMAIL')
+      .replace(/\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?/g, '#')
       // Ids that are nearly UUIDs as well: checks send such that are shortened or have a sign of their own.
       .replace(/\b[0-9a-f]{8}(?:-\w{2,}){4}/gi, '#')
       .replace(/\b(?=\w*\d)\w{6,}\b/g, '#')
