@@ -15,25 +15,27 @@ export interface SortedOut {
   holding: CaseOutcome[];
   /** The cases to be run, with the earlier outcome where it may still hold. */
   due: { facts: ProofCase; known?: KnownOutcome }[];
-  /** How many of these run although nothing has changed. */
+  /** How many of these run whole although the earlier outcome would do, or might. */
   rechecked: number;
 }
 
 /**
  * Sorts cases out by what is known of them.
  * @param kept the earlier outcomes, if any may be used
- * @param recheck which cases run although nothing has changed
+ * @param recheck which cases run whole although the earlier outcome would do, or might
  */
 export function sortedOut(chosen: readonly ProofCase[], kept?: Kept, recheck?: Recheck): SortedOut {
   const isDrawn = drawn(recheck);
   const sorted: SortedOut = { holding: [], due: [], rechecked: 0 };
   for (const facts of chosen) {
     const known = kept?.outcomeOf(facts);
-    if (known?.changed.length !== 0) {
-      sorted.due.push({ facts, ...(known && { known }) });
+    if (known === undefined) {
+      sorted.due.push({ facts });
     } else if (isDrawn()) {
       sorted.due.push({ facts });
       sorted.rechecked += 1;
+    } else if (known.changed.length > 0) {
+      sorted.due.push({ facts, known });
     } else sorted.holding.push(known.outcome);
   }
   return sorted;
