@@ -54,6 +54,9 @@ export const FIELDS: readonly Field[] = [
   ...ATTRIBUTE_FIELDS.map((name) => field(name, true)),
 ];
 
+/** All but the flag, which a request for another address may change. */
+export const FIELDS_BUT_DEFAULT: readonly Field[] = FIELDS.filter(({ name }) => name !== 'default');
+
 /** The two address fields that answers have and requests do not. */
 export const READ_ONLY_FIELDS: readonly Field[] = ['tax_id_number', 'tax_id_type'].map((name) => ({
   ...field(name as FieldName, true),

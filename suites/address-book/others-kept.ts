@@ -6,7 +6,7 @@ import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { isUuid } from '../../services/shipping/judging/address-ids.ts';
-import { FIELDS } from '../../services/shipping/vocabulary.ts';
+import { FIELDS_BUT_DEFAULT } from '../../services/shipping/vocabulary.ts';
 import { type Difference, expectSameFields } from './answers.ts';
 import type { SuiteContext } from './suite.ts';
 
@@ -18,11 +18,8 @@ export async function listedItems(addresses: AddressBook): Promise<ListedItems> 
   return new Map(itemsOf(await addresses.look()).map((item) => [keyOf(item), item]));
 }
 
-/** What is compared: another address may become the default when the default one is deleted. */
-const COMPARED = FIELDS.filter(({ name }) => name !== 'default');
-
 /**
- * Requires that an address is as it was before another one was deleted.
+ * Requires that an address is as it was before another one was deleted, but that it may be the default now.
  *
  * @param what names it in the message
  * @param answer the answer that shows it; absent where that is a page of the list
@@ -36,7 +33,7 @@ export function expectUnchanged(
 ): void {
   const say = ({ pointer, found, expected }: Difference) =>
     `${what} has ${pointer} ${found} after another was deleted, before it had ${expected}`;
-  expectSameFields(expect, is, was, say, { ...(answer && { answer }), fields: COMPARED });
+  expectSameFields(expect, is, was, say, { ...(answer && { answer }), fields: FIELDS_BUT_DEFAULT });
 }
 
 /**

@@ -4,7 +4,13 @@ import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { isPlaceField } from '../../services/shipping/fixtures/places.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/requirement-ids/field-requirements.ts';
-import { FIELDS, type FieldName, templateOf, type Values } from '../../services/shipping/vocabulary.ts';
+import {
+  FIELDS,
+  FIELDS_BUT_DEFAULT,
+  type FieldName,
+  templateOf,
+  type Values,
+} from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 // Making an address the default may take the flag from other addresses.
@@ -80,7 +86,7 @@ const wholeUpdate = perRun(
   'shipping: update of every field',
   async ({ addresses, updates }: SuiteContext): Promise<{ id: string; whole: Values }> => {
     const { id, data } = await updates.start('full');
-    const changing: FieldName[] = FIELDS.map(({ name }) => name).filter((name) => name !== 'default');
+    const changing: FieldName[] = FIELDS_BUT_DEFAULT.map(({ name }) => name);
     // Without one of its fields, a new place would not belong together with the old one.
     const renewed = changing.filter((name) => !isPlaceField(name));
     const whole: Values = { ...(await updates.values(data, changing, renewed)), default: false };

@@ -11,7 +11,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import { readUntilSure } from '../../../lib/http/read-until-sure.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
 import { idOf } from '../api/address-answers.ts';
-import { FIELDS, valueIn } from '../vocabulary.ts';
+import { FIELDS_BUT_DEFAULT, valueIn } from '../vocabulary.ts';
 import type { SavedAddresses } from './saved-addresses.ts';
 
 /** Kind of the journal entry for an address that had the flag. */
@@ -87,7 +87,7 @@ export interface Default {
  * not written to the journal itself.
  */
 function digestOf(data: unknown): string {
-  const values = FIELDS.filter(({ name }) => name !== 'default').map((field) => valueIn(data, field) ?? null);
+  const values = FIELDS_BUT_DEFAULT.map((field) => valueIn(data, field) ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
