@@ -1,7 +1,6 @@
 /** Section 8: each kind of request is served at the documented rate, also where it follows one of its own kind. */
-import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { newPlace } from '../../services/shipping/fixtures/places.ts';
-import type { Kind } from '../../services/shipping/fixtures/rate-kinds.ts';
+import { bookReadBefore, type Kind } from '../../services/shipping/fixtures/rate-kinds.ts';
 import { RateProbe, type Step } from '../../services/shipping/fixtures/rate-probe.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
 import { expectServed } from './served.ts';
@@ -50,9 +49,7 @@ async function slowly(context: OAuthContext, probe: RateProbe, kind: Kind): Prom
 
 /** Returns functions that make a kind of request, with addresses to read, update or verify. */
 async function kinds(context: OAuthContext): Promise<(() => Promise<Kind>)[]> {
-  const book = new AddressBook(context);
-  // Read by the first create; where the target issues a token twice, that would count against the rate.
-  await book.before();
+  const book = await bookReadBefore(context);
   const { names } = await new Verification(context).carriers().catch(() => ({ names: [] }));
   const carriers = names.slice(0, 1);
   /** Gives each request an address of its own, since an address may be locked while it is verified. */
