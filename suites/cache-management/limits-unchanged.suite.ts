@@ -11,7 +11,9 @@ import { settingOf } from '../../services/caches/api/client.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { isRefusal, setUnusually } from '../../services/caches/judging/unusual-setting.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
+import { isForbidden } from '../../services/caches/limits/forbidden-settings.ts';
 import type { Limits } from '../../services/caches/limits/limits.ts';
+import { isRefused } from '../../services/caches/limits/permitted.ts';
 import { capOf } from '../../services/caches/limits/settable.ts';
 import { limitId } from '../../services/caches/requirement-ids/limits.ts';
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
@@ -50,9 +52,6 @@ const FIRST_TRIED = 32;
 /** The least value that is tried, unless the limit reads less: a low limit may remove caches of others. */
 const LEAST_TRIED = 7;
 
-/** Statuses with which a value may be refused, or a token that lacks a permission: see `requirePermitted`. */
-const REFUSED = [400, 401, 403, 404, 409, 422];
-
 /** Whether no limit below a place is higher than a value, which may be a reason to refuse it. */
 async function isAboveOthers({ limits, places }: CacheContext, place: Place, kind: Kind, value: number) {
   const isBelow = ({ level }: Place) => LEVELS.indexOf(level) > LEVELS.indexOf(place.level);
@@ -84,7 +83,8 @@ async function expectOneAccepted(
     refused.set(value, answer);
   }
   const permitted = [...refused].filter(([value]) => value <= cap);
-  if (permitted.length < 2 || !permitted.every(([, { status }]) => REFUSED.includes(status))) return;
+  if (permitted.length < 2 || !permitted.every(([, answer]) => isRefused(answer) || isForbidden(answer)))
+    return;
   if (!(await isAboveOthers(context, place, kind, shown - 1))) return;
   const [value, answer] = permitted.at(-1)!;
   await notForItsVersion(api, answer, (options) => limits.set(place, kind, value, options));

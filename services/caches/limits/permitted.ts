@@ -4,6 +4,7 @@
  */
 import type { Adapted } from '../../../lib/check/service.ts';
 import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
 import type { CheckResult } from '../../../lib/model/results.ts';
 import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import type { Place } from '../api/places.ts';
@@ -77,8 +78,7 @@ async function permittedTop(limits: Limits, kind: Kind, top: number): Promise<nu
   let found = top;
   for (const place of [enterprise, organization, repository]) {
     if (!place) continue;
-    const refuses = async (value: number) =>
-      value > 0 && isRefused((await limits.lower(place, kind, value)).status);
+    const refuses = async (value: number) => value > 0 && isRefused(await limits.lower(place, kind, value));
     if (!(await refuses(found)) || !(await refuses(found - 1))) continue;
     for (const value of lowerThan(found)) {
       if (await refuses(value)) continue;
@@ -90,7 +90,7 @@ async function permittedTop(limits: Limits, kind: Kind, top: number): Promise<nu
 }
 
 /** Whether a setting is refused in a way in which a value that is not permitted may be. */
-const isRefused = (status: number): boolean => [400, 403, 404, 409, 422].includes(status);
+export const isRefused = ({ status }: Answer): boolean => [400, 403, 404, 409, 422].includes(status);
 
 /** Whether a setting of this kind was refused. */
 const isRefusedIn = ({ exchanges }: CheckResult, kind: Kind): boolean =>
@@ -104,7 +104,7 @@ async function permitsRoundOnly(limits: Limits, kind: Kind, place: Place, top: n
   const lowest = top - 5 * ROUND_STEP;
   if (top % ROUND_STEP !== 0 || lowest < 1) return false;
   for (const value of [top - 1, top - 2])
-    if (!isRefused((await limits.lower(place, kind, value)).status)) return false;
+    if (!isRefused(await limits.lower(place, kind, value))) return false;
   return (await limits.lower(place, kind, top - ROUND_STEP)).ok;
 }
 
