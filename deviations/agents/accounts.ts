@@ -1,7 +1,15 @@
 /** Account rules: which user a registration is for (section 4). */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, assertionIn, changeLater, isRegistration, unverified } from './kit.ts';
+import {
+  type AgentDeviation,
+  assertionIn,
+  changeLater,
+  isRegistration,
+  removalUnseen,
+  timeNoted,
+  unverified,
+} from './kit.ts';
 
 const SAME_ID = 'AGENT-USER-SAME-ID';
 const TWO_IDS = 'AGENT-USERS-TWO-IDS';
@@ -152,13 +160,10 @@ export const accountDeviations: AgentDeviation[] = [
     breaks: [SAME_ID],
     sentence: 'creates a new user for the same sub on the next day',
     rules: (original) => {
-      let day = 0;
+      const { checkExpiry, now } = timeNoted(original);
       return {
-        checkExpiry: (claims, facts) => {
-          day = Math.floor(facts.now / 86_400);
-          return original.checkExpiry(claims, facts);
-        },
-        userKey: (claims) => `${String(claims.sub)} ${day}`,
+        checkExpiry,
+        userKey: (claims) => `${String(claims.sub)} ${Math.floor(now() / 86_400)}`,
       };
     },
   },
@@ -167,16 +172,12 @@ export const accountDeviations: AgentDeviation[] = [
     breaks: [SAME_ID],
     sentence: 'forgets users who did not register for 30 days',
     rules: (original) => {
-      const seen = new Map<string, number>();
-      let now = 0;
+      const { checkExpiry, now } = timeNoted(original);
+      const remove = removalUnseen(30 * 86_400, now);
       return {
-        checkExpiry: (claims, facts) => {
-          now = facts.now;
-          return original.checkExpiry(claims, facts);
-        },
+        checkExpiry,
         userFor: (users, key, newUserId) => {
-          if (now - (seen.get(key) ?? now) > 30 * 86_400) users.delete(key);
-          seen.set(key, now);
+          remove(users, key);
           return original.userFor(users, key, newUserId);
         },
       };

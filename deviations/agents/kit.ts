@@ -163,6 +163,35 @@ export const copy =
     return Response.json(change((await answer.json()) as JsonObject), { status: answer.status });
   };
 
+/** Returns the check of `exp`, which notes the time on the target in seconds, and a function that returns that. */
+export function timeNoted({
+  checkExpiry,
+}: AgentRules): Pick<AgentRules, 'checkExpiry'> & { now: () => number } {
+  let noted = 0;
+  return {
+    checkExpiry: (claims, facts) => {
+      noted = facts.now;
+      return checkExpiry(claims, facts);
+    },
+    now: () => noted,
+  };
+}
+
+/**
+ * Returns a function that removes an entry of a store when it is looked up more than so many seconds after the time
+ * before that.
+ */
+export function removalUnseen(
+  seconds: number,
+  now: () => number,
+): (store: Map<string, unknown>, key: string) => void {
+  const since = new Map<string, number>();
+  return (store, key) => {
+    if (now() - (since.get(key) ?? now()) > seconds) store.delete(key);
+    since.set(key, now());
+  };
+}
+
 /** Changes the bodies of successful registrations from the tenth on. */
 export function changeLater(change: (body: JsonObject) => JsonObject): (original: AgentRules) => Changed {
   return (original) => {

@@ -1,7 +1,7 @@
 /** Stores of used values of `jti` that forget, mix up or lock them in the wrong way (section 4). */
 import { randomUUID } from 'node:crypto';
 import type { ReplayStore } from '../../reference/agents/index.ts';
-import type { AgentDeviation } from './kit.ts';
+import { type AgentDeviation, timeNoted } from './kit.ts';
 
 const SAME = 'AGENT-REPLAY-SAME';
 const RESIGNED = 'AGENT-REPLAY-RESIGNED';
@@ -106,15 +106,12 @@ export const replayStoreDeviations: AgentDeviation[] = [
     breaks: ['AGENT-REPLAY-LATER'],
     sentence: 'allows a minute of leeway and forgets a jti at its exp',
     rules: (original) => {
-      let now = 0;
+      const { checkExpiry, now } = timeNoted(original);
       return {
         leeway: 60,
-        checkExpiry: (claims, facts) => {
-          now = facts.now;
-          return original.checkExpiry(claims, facts);
-        },
+        checkExpiry,
         claimAssertion: (replays, key, expires) => {
-          for (const [jti, exp] of replays) if (exp <= now) replays.delete(jti);
+          for (const [jti, exp] of replays) if (exp <= now()) replays.delete(jti);
           return original.claimAssertion(replays, key, expires);
         },
       };

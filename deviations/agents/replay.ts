@@ -1,7 +1,14 @@
 /** Remembering used values of `jti` (section 4): which ones, for how long, and when they are marked. */
 import { createHash } from 'node:crypto';
 import type { ReplayStore } from '../../reference/agents/index.ts';
-import { type AgentDeviation, assertionIn, isRegistration, unverified } from './kit.ts';
+import {
+  type AgentDeviation,
+  assertionIn,
+  isRegistration,
+  removalUnseen,
+  timeNoted,
+  unverified,
+} from './kit.ts';
 
 const SAME = 'AGENT-REPLAY-SAME';
 const RESIGNED = 'AGENT-REPLAY-RESIGNED';
@@ -34,16 +41,12 @@ const forgottenAfter = (seconds: number, id: string, sentence: string): AgentDev
   breaks: [LATER],
   sentence,
   rules: (original) => {
-    const since = new Map<string, number>();
-    let now = 0;
+    const { checkExpiry, now } = timeNoted(original);
+    const remove = removalUnseen(seconds, now);
     return {
-      checkExpiry: (claims, facts) => {
-        now = facts.now;
-        return original.checkExpiry(claims, facts);
-      },
+      checkExpiry,
       claimAssertion: (replays, key, expires) => {
-        if (now - (since.get(key) ?? now) > seconds) replays.delete(key);
-        since.set(key, now);
+        remove(replays, key);
         return original.claimAssertion(replays, key, expires);
       },
     };
