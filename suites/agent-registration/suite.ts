@@ -5,6 +5,7 @@ import { ApiAccess } from '../../services/agents/api/api-access.ts';
 import { Faults } from '../../services/agents/faults/index.ts';
 import { Bursts } from '../../services/agents/fixtures/bursts.ts';
 import { Discovery } from '../../services/agents/fixtures/discovery.ts';
+import { KeyEnds } from '../../services/agents/fixtures/key-ends.ts';
 import { Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { Refusals } from '../../services/agents/fixtures/refusals.ts';
 import { Registrations } from '../../services/agents/fixtures/registrations.ts';
@@ -28,6 +29,8 @@ interface Fixtures {
   usedAssertions: UsedAssertions;
   /** The API, which requires a key. */
   apiAccess: ApiAccess;
+  /** What ends keys that ought to stay valid. */
+  keyEnds: KeyEnds;
 }
 
 export const check = defineSuite<Fixtures>('agent-registration', {
@@ -45,6 +48,7 @@ export const check = defineSuite<Fixtures>('agent-registration', {
     recovery: (context) => new Recovery(context),
     usedAssertions: (context) => new UsedAssertions(context),
     apiAccess: (context) => new ApiAccess(context),
+    keyEnds: (context) => new KeyEnds(context),
   },
 });
 

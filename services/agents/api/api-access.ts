@@ -182,15 +182,14 @@ export class ApiAccess {
    * @param message the message of that failure where the status is 401
    */
   async expectKeyAccepted(expect: Expect, answer: Answer, message: string): Promise<void> {
-    const shut = await this.isShut(answer);
+    if (await this.isShut(answer)) this.failShut(expect, answer, message);
+  }
+
+  /** Fails the check, since this call with an issued key was refused for the key. `message` is as above. */
+  failShut(expect: Expect, answer: Answer, message: string): never {
     const status = String(answer.status);
-    const where = {
-      answer,
-      at: 'status',
-      expected: 'neither 401 nor another refusal of this key',
-      found: status,
-    };
-    expect.that(!shut, message.replace('401', status), where);
+    const expected = 'neither 401 nor another refusal of this key';
+    return expect.fail(message.replace('401', status), { answer, at: 'status', expected, found: status });
   }
 
   /**
