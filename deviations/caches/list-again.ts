@@ -1,4 +1,4 @@
-/** Caches that are created with the key and reference of deleted ones (section 4, endpoints 16 to 18). */
+/** Caches whose key, or key and reference, others had that were deleted before (section 4, endpoints 16 to 18). */
 import type { Cache, CacheRules } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 
@@ -46,5 +46,23 @@ export const listAgainDeviations: CacheDeviation[] = [
       cachesToDelete: (repository, query, env) =>
         original.cachesToDelete(repository, query, env).filter((cache) => !gone.has(nameOf(cache))),
     })),
+  ),
+  breaking(
+    'delete-key-once-whatever-reference',
+    'CACHE-DELETE-KEY-ALL',
+    'deletes each key of a repository once only, whatever the reference',
+    (original) => {
+      const gone = new Set<string>();
+      return {
+        cachesToDelete: (repository, query, env) => {
+          const name = `${repository.owner}/${repository.name} ${query.key}`;
+          if (gone.has(name)) return [];
+          const found = original.cachesToDelete(repository, query, env);
+          if (found.length > 0) gone.add(name);
+          return found;
+        },
+      };
+    },
+    ['CACHE-DELETE-REF-MATCH'],
   ),
 ];

@@ -106,8 +106,21 @@ function requireStored({ skip }: CacheContext, { set, before }: Deletions, refs:
 const ofRefs = ({ set }: Deletions, refs: readonly string[]) =>
   set.caches.filter(({ ref, key }) => key === set.key && refs.includes(ref));
 
+/** The cache of the second deletion of the key, whose reference is an ordinary one. */
+const secondOf = ({ set }: Deletions) => set.caches.find(({ ref }) => ref === set.kinds[0])!;
+
+/** Throws `Blocked` where the second deletion of the key deleted nothing: the references are then not to blame. */
+function requireSecond({ block }: CacheContext, done: Deletions): void {
+  if (done.beforeTag.has(secondOf(done)))
+    block(
+      'a further deletion of the same key with an ordinary ref deletes nothing',
+      'CACHE-DELETE-REF-MATCH',
+    );
+}
+
 check('CACHE-DELETE-REF-DECODED', WRITE, async (context) => {
   const done = untilTag(await deletions(context));
+  requireSecond(context, done);
   const { refs } = done.set;
   const deleted = refs.filter((ref) => done.answers.has(ref));
   const stay = refs.filter((ref) => !done.answers.has(ref));
@@ -121,6 +134,7 @@ for (const [id, pair, options] of [
 ] as const) {
   check(id, options, async (context) => {
     const done = untilTag(await deletions(context));
+    requireSecond(context, done);
     const [gone, stays] = done.set[pair];
     if (pair === 'longRefs') {
       requireStored(context, done, [gone, stays]);
@@ -134,6 +148,12 @@ for (const [id, pair, options] of [
 check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'tag' }, async (context) => {
   const done = await deletions(context);
   const [, , tag] = done.set.kinds;
+  const second = secondOf(done);
+  context.expect.that(
+    !done.beforeTag.has(second),
+    `${second.ref} was deleted and is still there: a deletion of the same key, with another ref, came before`,
+    { answer: done.answers.get(second.ref)! },
+  );
   requireStored(context, done, [tag]);
   // The specification has examples of branches and pull requests only, so a target may refuse others.
   if (!done.answers.get(tag)!.ok) context.skip(`the target does not delete with ref ${tag}`);
@@ -178,6 +198,7 @@ check('CACHE-ENTRY-REF-VALUE', { ...WRITE, case: 'deletion-of-tag' }, async (con
 
 check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: 'long' }, async (context) => {
   const done = untilTag(await deletions(context));
+  requireSecond(context, done);
   const [ref] = done.set.longRefs;
   requireStored(context, done, [ref]);
   judge(context, done, ofRefs(done, [ref]), [], (cache) => cache.ref);
