@@ -102,7 +102,8 @@ export function permits({ scopes, permissions }: Held, { scope, category, access
 
 /**
  * For each scope, the wider scopes that might include it. The specification leaves open whether a wider scope
- * includes a narrower one, so nothing is concluded from a token that has one of these.
+ * includes a narrower one, so nothing is concluded from a token that has one of these. `repo` is not wider than
+ * `admin:repository`: section 5 requires the one to use the caches of a repository, and the other to administer it.
  */
 const WIDER: Readonly<Record<Scope, readonly Scope[]>> = {
   'admin:enterprise': [],
