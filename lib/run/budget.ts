@@ -6,7 +6,7 @@
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { BudgetResult } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { foresee, keysOf, loadPlan, type PlanTable } from './plan.ts';
+import { foresee, loadPlan, type PlanTable, usesUntried } from './plan.ts';
 import { Bill, type Prices } from './prices.ts';
 
 /** A deviation that the proof published. The keys of `found` are the ids of the checks that fail on it. */
@@ -86,7 +86,7 @@ export type KnownDeviations = () => readonly KnownDeviation[];
 export interface BeforeChoice {
   /** How many requests it sent: they count towards the budget. */
   spent?: number;
-  /** The keys that it did not try: no check that needs one of them is chosen. */
+  /** What it did not try, keys and names of services: no check that uses it is chosen. */
   untried?: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export function withinBudgetOf(
     foreseen.map(({ id }) => id),
   );
   const left = Math.max(0, requests - spent);
-  const among = going.filter((id) => !keysOf(plan, plan.checks[id]!).some((key) => untried.includes(key)));
+  const among = going.filter((id) => !usesUntried(plan, plan.checks[id]!, untried));
   const choice = chooseFor(left, among, plan.prices, deviations);
   return {
     options: { ...options, paid: { budget: requests, left, checks: choice.checks } },

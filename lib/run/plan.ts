@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allServices } from '../check/services.ts';
+import { allServices, serviceOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
@@ -16,7 +16,7 @@ import type { Price, Prices } from './prices.ts';
 export interface PlanTable {
   /**
    * Keys of a target that a check may need, such as `hooks.seed`. `|` separates keys of which one is enough;
-   * `=` precedes the least value.
+   * `=` precedes the least value. `?` follows a key that a check uses where it is there, and does not need.
    */
   keys: string[];
   /** Such as `GET /orgs/{org}/actions/cache/usage`, preceded by the suite's service. */
@@ -33,7 +33,7 @@ export interface PlannedCheck {
   suite: string;
   requirements: string[];
   effects: Effect;
-  /** Indices of the keys that it needs: where one of them is missing, it is skipped. */
+  /** Indices of the keys that it needs, where one of them is missing, it is skipped; and of those that it uses. */
   needs: number[];
   /**
    * The index of an endpoint, and how many requests it sent there. Requests that several checks share count
@@ -119,9 +119,14 @@ export function preflightCost(table: PlanTable, target: ResolvedTarget, { suites
 /** The requirement that the id of a check names. */
 const firstOf = (id: string): string => id.split('/')[0] as string;
 
-/** Returns the keys that a check needs, as `service.key`: of alternatives, all of them. */
-export function keysOf({ keys }: PlanTable, { needs }: PlannedCheck): string[] {
-  return needs.flatMap((i) => (keys[i] as string).split('|').map((key) => key.split('=', 1)[0] as string));
+/** Returns the keys that a check needs or uses, as `service.key`: of alternatives, all of them. */
+export function keysOf({ keys }: Pick<PlanTable, 'keys'>, { needs }: Pick<PlannedCheck, 'needs'>): string[] {
+  return needs.flatMap((i) => (keys[i] as string).split('|').map((key) => key.split(/[=?]/, 1)[0] as string));
+}
+
+/** Whether a check uses something that the preflight did not try: one of these keys, or the service of this name. */
+export function usesUntried(table: PlanTable, check: PlannedCheck, untried: readonly string[]): boolean {
+  return [serviceOf(check.suite)?.name ?? '', ...keysOf(table, check)].some((key) => untried.includes(key));
 }
 
 /** A check that a run would have, with what it lacks. */
@@ -149,10 +154,11 @@ export function foresee(table: PlanTable, target: ResolvedTarget, options: RunOp
 }
 
 /**
- * Whether a target has a key of the table: one of the
+ * Whether a target has a key of the table, or none is needed: one of the
  * alternatives between `|`, with at least the value after `=`.
  */
 function hasKey(target: ResolvedTarget, key: string): boolean {
+  if (key.endsWith('?')) return true;
   return key.split('|').some((one) => {
     const [path = '', least] = one.split('=');
     const value = path

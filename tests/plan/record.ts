@@ -10,7 +10,7 @@ import type { TargetTime } from '../../lib/http/time.ts';
 import type { CheckResult, Effect } from '../../lib/model/results.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
-import type { PlanTable } from '../../lib/run/plan.ts';
+import { keysOf, type PlanTable } from '../../lib/run/plan.ts';
 import { preflight } from '../../lib/run/preflight.ts';
 import { pricesOf } from '../../lib/run/prices.ts';
 import { checksOfSuites } from '../../lib/run/suite-files.ts';
@@ -37,6 +37,32 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Keys of which it is recorded, too, who uses them only where they are there, by service. */
+const USED: Readonly<Record<string, readonly string[]>> = {
+  shipping: ['shipping.secondClient', 'shipping.redirectUri', 'shipping.scopes', 'hooks.clock'],
+  agents: ['agents.issuer', 'hooks.clock'],
+  caches: [
+    'hooks.seed',
+    'caches.repository',
+    'caches.organization',
+    'caches.enterprise',
+    'caches.tokens',
+    'caches.otherRepository',
+    'caches.otherOrganization',
+    'caches.otherEnterprise',
+    'caches.publicRepository',
+    'caches.privateRepository',
+    'caches.namesakeRepository',
+    'caches.repositories',
+    'caches.readerToken',
+    'caches.strangerToken',
+    'hooks.clock',
+  ],
+};
+
+/** Keys of which it is often asked whether they are there, and those that are read where they are used. */
+const READ_WHERE_USED: Readonly<Record<string, string>> = { 'agents.issuer': 'agents.jwksPort' };
+
 /** Names in paths, by what stands before them. */
 const NAMES: readonly [RegExp, string][] = [
   [/(\/address_templates)\/[^/]+/, '$1/{id}'],
@@ -50,7 +76,8 @@ const KNOWN =
   /\/(address_templates(\/\{id\}(\/verify_by_carriers)?)?|oauth\/(token|revoke|introspect)|agent\/auth|v2\/scrape|\.well-known\/[\w-]+|actions\/(cache\/[\w-]+|caches(\/\{cache_id\})?))$/;
 
 export async function record(): Promise<PlanTable> {
-  const keys = [...new Set(Object.values(OPTIONAL).flat())];
+  const used = [...new Set(Object.values(USED).flat())].map((key) => `${key}?`);
+  const keys = [...new Set(Object.values(OPTIONAL).flat()), ...used];
   const endpoints = new Map<string, number>();
   const spending = new Map<string, ReadonlyMap<string, number>>();
   const table: PlanTable = {
@@ -76,13 +103,26 @@ export async function record(): Promise<PlanTable> {
     }
     table.preflight[service.name] = await preflightRequests(service.name, service.suites);
     const { target, options, transport } = await referenceInput(service.name, service.suites);
-    for (const check of checks)
-      spending.set(check.id, await spendingOf({ target, options, transport }, check));
+    const uses = new Map<string, ReadonlySet<string>>();
+    for (const check of checks) {
+      const read = new Set<string>();
+      const input = { target: watched(target, (key) => read.add(key)), options, transport };
+      spending.set(check.id, await spendingOf(input, check, read));
+      uses.set(check.id, read);
+    }
     for (const key of optional) {
       for (const [id, { verdict }] of await results(service.name, checks, key)) {
         if (verdict === 'skipped' && whole.get(id)?.verdict !== 'skipped')
           table.checks[id]?.needs.push(keys.indexOf(key));
       }
+    }
+    for (const { id } of checks) {
+      const check = table.checks[id]!;
+      const needed = keysOf(table, check);
+      const only = (USED[service.name] ?? []).filter(
+        (key) => uses.get(id)!.has(READ_WHERE_USED[key] ?? key) && !needed.includes(key),
+      );
+      check.needs.push(...only.map((key) => keys.indexOf(`${key}?`)));
     }
   }
   table.endpoints = [...endpoints.keys()];
@@ -90,10 +130,27 @@ export async function record(): Promise<PlanTable> {
   return table;
 }
 
-/** What a check sends by itself, by what it makes once: as the requests of a whole run, with all that it puts back. */
+/** Returns the target, whose keys are told when they are read, as `service.key` or `hooks.name`. */
+function watched(target: ResolvedTarget, tell: (key: string) => void): ResolvedTarget {
+  const parts = Object.entries(target).map(([name, part]) => {
+    if (typeof part !== 'object') return [name, part];
+    const get = (object: object, key: string | symbol) => {
+      tell(`${name}.${String(key)}`);
+      return Reflect.get(object, key);
+    };
+    return [name, new Proxy(part as object, { get })];
+  });
+  return Object.fromEntries(parts) as ResolvedTarget;
+}
+
+/**
+ * What a check sends by itself, by what it makes once: as the requests of a whole run, with all that it puts back.
+ * @param read is emptied before the check runs, and told when it moves the clock or asks for the time
+ */
 export async function spendingOf(
   input: Omit<RunInput, 'runId'>,
   check: DefinedCheck,
+  read = new Set<string>(),
 ): Promise<Map<string, number>> {
   const session = await Session.open({ ...input, runId: randomUUID(), raw: true });
   const { recorder } = session.http;
@@ -112,10 +169,12 @@ export async function spendingOf(
   if (clock) {
     session.hooks.clock = (seconds, quiet) => {
       note(1);
+      read.add('hooks.clock');
       return clock(seconds, quiet);
     };
   }
   notePutBack(session.journal, recorder, note);
+  read.clear();
   await check.run(session);
   await session.close();
   return spent;
