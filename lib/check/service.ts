@@ -30,8 +30,8 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    */
   preflight?(session: Session, before: readonly PreflightFinding[]): Promise<Preflight>;
   /**
-   * Keys, as `service.key`, that checks use only if they need them. The preflight does not try them where no
-   * such check is going to run.
+   * Keys, as `service.key` or `hooks.name`, that only some checks use. The preflight does not try them where no
+   * such check is going to run. Which checks use them is recorded with the plan.
    */
   usedWhereNeeded?: readonly string[];
   /** Returns how many requests per second the suite sends to a target at most; `undefined`: no limit. */

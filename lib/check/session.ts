@@ -27,6 +27,8 @@ export interface RunInput {
   /** Unique for the run: a changed id starts a new session. */
   runId: string;
   target: ResolvedTarget;
+  /** In a preflight that leaves settings untried: the target with them. What they get may be compared with. */
+  whole?: ResolvedTarget;
   options: RunOptions;
   /** The journal; none when nothing outlives the run (proof, embedded reference). */
   journal?: JournalPlace;
@@ -97,7 +99,7 @@ export class Session {
     if (doubted) delete this.hooks.clock;
     this.time = new TargetTime(this.hooks, input.options, doubted?.message);
     this.http.time = this.time;
-    this.secrets = redactorFor(input.target, input.options.suites);
+    this.secrets = redactorFor(input.whole ?? input.target, input.options.suites);
     if (!input.raw) {
       this.http.recorder.onExchange = (exchange, issues) => learnSecrets(exchange, this.secrets, issues);
     }

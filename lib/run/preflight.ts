@@ -47,7 +47,7 @@ export interface PreflightInput {
   options: RunOptions;
   journal?: (runId: string) => JournalPlace;
   transport?: RunInput['transport'];
-  /** Keys that are not tried, since no check uses them. */
+  /** Keys, and names of services, that are not tried, since no check uses them. */
   untried?: readonly string[];
   /** Once it is aborted, nothing more is tried, and what was made is put back. */
   signal?: AbortSignal;
@@ -66,6 +66,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
   const session = await Session.open({
     runId,
     target,
+    whole: input.target,
     options,
     ...(transport && { transport }),
     ...(journal && { journal: journal(runId) }),

@@ -1,12 +1,16 @@
 /** Which settings the preflight need not try, since none of the checks of a run uses them. */
 import { allServices } from '../check/services.ts';
-import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { type KnownDeviations, withinBudgetOf } from './budget.ts';
-import { foresee, keysOf, loadPlan, preflightCost } from './plan.ts';
+import { type Foreseen, foresee, keysOf, loadPlan, type PlanTable, preflightCost } from './plan.ts';
+
+/** The most of a budget that the preflight is expected to take, where its checks are chosen before it. */
+const MOST_OF_BUDGET = 0.5;
 
 /**
- * Returns the keys that the preflight leaves untried: those that only some checks use, of which none is chosen.
- * Where a budget chooses the checks, those count that it would pay for after a preflight of everything.
+ * Returns the keys that the preflight leaves untried: those that no chosen check uses, and a service as a whole, by
+ * its name, where none of its checks is chosen. Where a budget chooses the checks, those count that it would pay for
+ * after the preflight.
  * @param known returns the deviations that the proof published
  */
 export function leftUntried(
@@ -16,31 +20,58 @@ export function leftUntried(
 ): readonly string[] {
   const table = loadPlan();
   const planned = new Set(Object.values(table.checks).map(({ suite }) => suite));
-  // Nothing is known of the checks of plugins.
+  // Nothing is known of the checks of plugins, nor of those that are newer than the table.
   if (options.suites.some((suite) => !planned.has(suite))) return [];
-  const { budget } = options;
-  const paid =
-    budget === undefined
-      ? options.chosen
-      : withinBudgetOf(budget, target, options, known, { spent: preflightCost(table, target, options) })
-          .choice.checks;
-  const going = foresee(table, target, options).filter(
-    ({ id, missing }) => missing.length === 0 && (paid?.includes(id) ?? true),
-  );
+  if (options.chosen?.some((id) => table.checks[id] === undefined)) return [];
+  const isKnown = (pattern: string) => foresee(table, target, { ...options, grep: [pattern] }).length > 0;
+  if (!options.grep.every(isKnown)) return [];
+  const going = goingIn(table, target, options, known);
   const needed = new Set(going.flatMap((check) => keysOf(table, check)));
-  return allServices()
-    .filter(({ suites }) => suites.some((suite) => options.suites.includes(suite)))
-    .flatMap(({ usedWhereNeeded = [] }) => usedWhereNeeded)
-    .filter((key) => !needed.has(key));
+  const asked = allServices().filter(({ suites }) => suites.some((suite) => options.suites.includes(suite)));
+  const isUsed = ({ suites }: { suites: readonly string[] }) =>
+    going.some(({ suite }) => suites.includes(suite));
+  const used = asked.filter(isUsed);
+  const isPaced = used.some(({ name, pace }) => {
+    const config = serviceConfig(target, name);
+    return config !== undefined && pace?.(config) !== undefined;
+  });
+  return [
+    ...asked.filter((service) => !isUsed(service)).map(({ name }) => name),
+    ...used.flatMap(({ usedWhereNeeded = [] }) => usedWhereNeeded).filter((key) => !needed.has(key)),
+    // Where a service is paced, the hook lets the time between its requests pass.
+    ...(isPaced || needed.has(CLOCK) ? [] : [CLOCK]),
+  ];
 }
 
-/** Returns the target without these keys, given as `service.key`. */
+const CLOCK = 'hooks.clock';
+
+/** The checks that the run is going to have, as far as can be told before the preflight. */
+function goingIn(
+  table: PlanTable,
+  target: ResolvedTarget,
+  options: RunOptions,
+  known: KnownDeviations,
+): Foreseen[] {
+  const { budget, chosen } = options;
+  const spent = Math.min(preflightCost(table, target, options), (budget ?? 0) * MOST_OF_BUDGET);
+  const paid =
+    budget === undefined
+      ? undefined
+      : withinBudgetOf(budget, target, options, known, { spent }).choice.checks;
+  return foresee(table, target, options).filter(
+    ({ id, missing }) =>
+      missing.length === 0 && (chosen?.includes(id) ?? true) && (paid?.includes(id) ?? true),
+  );
+}
+
+/** Returns the target without these keys, given as `service.key`, or as `service` for all of it. */
 export function without(target: ResolvedTarget, keys: readonly string[]): ResolvedTarget {
   const left = { ...target } as Record<string, unknown>;
   for (const key of keys) {
-    const [service = '', name = ''] = key.split('.');
-    const { [name]: _, ...rest } = (left[service] ?? {}) as Record<string, unknown>;
-    if (left[service] !== undefined) left[service] = rest;
+    const [part = '', name] = key.split('.');
+    const { [name ?? '']: _, ...rest } = (left[part] ?? {}) as Record<string, unknown>;
+    if (name === undefined) delete left[part];
+    else if (left[part] !== undefined) left[part] = rest;
   }
   return left as unknown as ResolvedTarget;
 }

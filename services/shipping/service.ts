@@ -11,7 +11,7 @@ export default defineService<ShippingConfig>({
   normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
   urls: ({ baseUrl }) => ({ shipping: baseUrl }),
   pace: ({ rate }) => (rate?.unlimited ? undefined : (rate?.perSecond ?? 2) * (rate?.tokens ?? 8)),
-  usedWhereNeeded: ['shipping.secondClient', 'shipping.redirectUri'],
+  usedWhereNeeded: ['shipping.secondClient', 'shipping.redirectUri', 'shipping.scopes'],
   preflight: async (session, before) => (await import('./preflight/preflight.ts')).preflight(session, before),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
   foreign: async (session, name) => (await import('./fixtures/foreign.ts')).foreignAddresses(session, name),

@@ -40,7 +40,7 @@ async function isForbidden(reads: PermittedReads, opened: readonly Read[]): Prom
 }
 
 async function isSharedByOthers(reads: PermittedReads, read: Read): Promise<boolean> {
-  const { tokens = [] } = reads.config;
+  const { tokens = [] } = reads.whole;
   const having = tokens.filter((token) => permits(token, read.row));
   for (const { token } of having.slice(0, MOST_OTHERS))
     if ((await reads.accessOf({ token }, read)) === 'refused') return true;

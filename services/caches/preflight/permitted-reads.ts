@@ -35,6 +35,11 @@ export class PermittedReads {
     return this.#reads.config;
   }
 
+  /** See `ReadOnce`. */
+  get whole(): CachesConfig {
+    return this.#reads.whole;
+  }
+
   /** Whether the configured token is served. */
   async isOpen(read: Read): Promise<boolean> {
     return (await this.accessOf('full', read)) === 'served';

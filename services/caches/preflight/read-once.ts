@@ -13,12 +13,15 @@ export type Read = Promise<Answer | NoAnswer>;
 /** See the module comment. */
 export class ReadOnce {
   readonly places: Places;
+  /** The configuration with what is not tried: it shows what others get. */
+  readonly whole: CachesConfig;
   readonly #api: CacheApi;
   readonly #answers = new Map<string, Read>();
 
   constructor(session: Session) {
     this.places = new Places({ session });
     this.#api = new CacheApi({ session });
+    this.whole = session.input.whole?.caches ?? this.#api.config;
   }
 
   get config(): CachesConfig {

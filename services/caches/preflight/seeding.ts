@@ -35,7 +35,8 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
     isSeen ||= ok && cache !== undefined && text.includes(cache.key);
     return isSeen;
   });
-  const problem = cache && (isSeen ? await forbiddenDeletion(api, cache) : await unknownTo(api, cache));
+  const problem =
+    cache && (isSeen ? await forbiddenDeletion(session, api, cache) : await unknownTo(api, cache));
   // If the removal fails, the cache is looked for when the preflight ends, and is told where it stays.
   await new Seeds({ session }).remove(made).catch(() => {});
   if (problem?.outcome === 'refused') return { findings: [problem] };
@@ -61,6 +62,7 @@ async function unknownTo(api: CacheApi, { id, repository }: Seeded): Promise<Pre
  * alike: it lacks the permission, or the target refuses what it has to permit.
  */
 async function forbiddenDeletion(
+  session: Session,
   api: CacheApi,
   { id, key, repository }: Seeded,
 ): Promise<PreflightFinding | undefined> {
@@ -71,7 +73,8 @@ async function forbiddenDeletion(
   const byId = (auth: Auth) => isForbidden(() => api.deleteById(repository, id, { auth }));
   if (!(await byId('full')) || !(await isForbidden(() => api.deleteByKey(repository, { key }))))
     return undefined;
-  const other = api.config.tokens?.find((token) => permits(token, rowOf('DELETE')));
+  const { tokens } = session.input.whole?.caches ?? api.config;
+  const other = tokens?.find((token) => permits(token, rowOf('DELETE')));
   if (other && (await byId({ token: other.token }))) return undefined;
   return {
     ...unclear(

@@ -59,7 +59,8 @@ class Visibility {
 
   /** Finds that nobody reads the public repository: neither calls without a token nor tokens without access of their own. */
   async publicRepository(): Promise<PreflightFinding | undefined> {
-    const { publicRepository, strangerToken, tokens = [] } = this.#reads.config;
+    const { publicRepository } = this.#reads.config;
+    const { strangerToken, tokens = [] } = this.#reads.whole;
     if (publicRepository === undefined) return undefined;
     const place = this.#reads.places.need('publicRepository');
     const answer = await this.#list(place, 'none');
@@ -84,7 +85,8 @@ class Visibility {
 
   /** Finds that everybody reads the private repository, although its limits are guarded. */
   async privateRepository(): Promise<PreflightFinding | undefined> {
-    const { privateRepository, strangerToken } = this.#reads.config;
+    const { privateRepository } = this.#reads.config;
+    const { strangerToken } = this.#reads.whole;
     if (privateRepository === undefined) return undefined;
     const place = this.#reads.places.need('privateRepository');
     if (!(await this.#isServed(place, 'none'))) return undefined;
