@@ -22,7 +22,9 @@ export default defineService<AgentsConfig>({
     ...(config.ecKey !== undefined && { ecKey: readKey('ecKey', 'EC', config.ecKey, file) }),
   }),
   urls: ({ baseUrl, authUrl }) => ({ agents: baseUrl, ...(authUrl !== undefined && { auth: authUrl }) }),
-  preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
+  // Without an issuer nothing is registered.
+  usedWhereNeeded: ['agents.issuer'],
+  preflight: async (session, before) => (await import('./preflight/preflight.ts')).preflight(session, before),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
   // A service may serve the registrations of one user one by one, and each may change what the next one is answered.
   sharing: async ({ target }) => ({ oneByOne: target.agents?.user !== undefined }),

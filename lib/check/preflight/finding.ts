@@ -143,6 +143,11 @@ export function refused(
   return { outcome: 'refused', keys, message, ...(details && { details }) };
 }
 
+/** Whether the clock hook was found not to work. What depends on the time would be refused for that reason. */
+export function isClockRefused(findings: readonly PreflightFinding[]): boolean {
+  return findings.some(({ outcome, keys }) => outcome === 'refused' && keys.includes('hooks.clock'));
+}
+
 /** Returns a finding that blocks the checks that need one of the keys. */
 export function unclear(keys: readonly string[], message: string): PreflightFinding {
   return { outcome: 'unclear', keys, message: `${message}; ${EITHER}` };

@@ -7,6 +7,7 @@ import {
   ask,
   EITHER,
   isAnswer,
+  isClockRefused,
   isNowhere,
   isOneForAll,
   type NoAnswer,
@@ -21,13 +22,16 @@ import { headersFor } from '../api/headers.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { Registrations } from '../fixtures/registrations.ts';
 import { closedCall, DOUBLED, isDoubled, openCall } from './api-call.ts';
-import { registering } from './registering.ts';
+import { registering, untried } from './registering.ts';
 
 /** Endings that people write into the addresses although the suite adds them itself. */
 const AUTH_DOUBLED = ['/agent/auth', '/agent', '/.well-known'];
 
-/** Returns the findings about the configuration, and the first registration for the run to take over. */
-export async function preflight(session: Session): Promise<Preflight> {
+/**
+ * Returns the findings about the configuration, and the first registration for the run to take over.
+ * @param before findings of earlier steps; where the clock cannot be told, nobody registers
+ */
+export async function preflight(session: Session, before: readonly PreflightFinding[]): Promise<Preflight> {
   const discovery = new Discovery({ session });
   const addresses = await triedAddresses(session, discovery);
   if (addresses.some(({ outcome }) => outcome !== 'ok' && outcome !== 'doubtful'))
@@ -38,7 +42,9 @@ export async function preflight(session: Session): Promise<Preflight> {
   const challenge = await ask(async () => (await discovery.challenge()).answer, anew);
   const open = isAnswer(challenge) ? await openCall(discovery, challenge) : undefined;
   if (open) return { findings: [...addresses, open] };
-  const { findings, handOver } = await registering(session);
+  const { findings, handOver } = isClockRefused(before)
+    ? untried('no registration: an assertion says when it was made, and `hooks.clock` does not work')
+    : await registering(session);
   const isRegistered = findings.some(({ outcome }) => outcome === 'ok');
   const closed = isRegistered
     ? await closedCall(discovery, new Registrations({ session }))

@@ -53,7 +53,8 @@ export async function registering(session: Session): Promise<Preflight> {
   };
 }
 
-function untried(message: string, outcome: PreflightFinding['outcome'] = 'untried'): Preflight {
+/** Returns that issuer and key were not tried. */
+export function untried(message: string, outcome: PreflightFinding['outcome'] = 'untried'): Preflight {
   return { findings: [{ outcome, keys: SIGNING, message }] };
 }
 

@@ -7,6 +7,7 @@ import {
   ask,
   EITHER,
   isAnswer,
+  isClockRefused,
   isNowhere,
   type NoAnswer,
   type Preflight,
@@ -56,8 +57,11 @@ interface Tried {
   answer: Answer | NoAnswer;
 }
 
-/** See the module comment. */
-export async function preflight(session: Session): Promise<Preflight> {
+/**
+ * See the module comment.
+ * @param before findings of earlier steps; where the clock cannot be told, no cache is made
+ */
+export async function preflight(session: Session, before: readonly PreflightFinding[]): Promise<Preflight> {
   const reads = new ReadOnce(session);
   const contradicting = contradictions(reads.config);
   if (contradicting.length > 0) return { findings: contradicting };
@@ -75,7 +79,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   findings.push(...closed.map(({ finding }) => finding));
   findings.push(...(await triedVisibility(reads)), ...(await triedTokens(reads)));
   // No cache is made if the run is going to end because of a refusal.
-  if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
+  if (isClockRefused(before) || findings.some(({ outcome }) => outcome === 'refused')) return { findings };
   const seeding = await triedSeeding(session);
   findings.push(...seeding.findings);
   if (findings.every(({ outcome }) => outcome !== 'refused'))
