@@ -135,3 +135,41 @@ test.each([
 ])('a protected resource that %s ends the run', async (_, path, sentence) => {
   await expectStopped(only('shipping', { protectedResource: { path } }), sentence);
 });
+
+const NO_OTHER_TOKENS: Part = { tokens: undefined, readerToken: undefined, strangerToken: undefined };
+
+test.each<[string, Part, string, RegExp]>([
+  [
+    'a public repository that is private',
+    { publicRepository: 'Acme-Apps/Ledger', otherRepository: undefined },
+    'CACHE-ANON-*',
+    /`caches.publicRepository` .* are refused without a token .*: look whether it is public/,
+  ],
+  [
+    'a private repository that is public',
+    { privateRepository: 'Acme-Apps/Web-Shop', publicRepository: undefined },
+    'CACHE-AUTH-LIST-*',
+    /`caches.privateRepository` .* are served without a token: look whether it is private/,
+  ],
+])(
+  '%s is no fault of the target, where there are no other tokens to compare with',
+  async (_, change, grep, reason) => {
+    const config = only('caches', { ...NO_OTHER_TOKENS, ...change });
+    expectBlocked(
+      await runAgainst(config, ['--grep', grep, 'CACHE-REPO-STORAGE-GET-STATUS'], {
+        env: { XDG_STATE_HOME: temporaryFolder() },
+      }),
+      reason,
+    );
+  },
+);
+
+test('of a token that lacks several permissions, a single read that it is refused is no fault either', async () => {
+  const config = only('caches', { ...NO_OTHER_TOKENS, token: 'fine-only-repository-actions-read' });
+  const done = await run(config, 'CACHE-REPO-*-STATUS');
+  expect(done.code).toBe(3);
+  expect(done.report.totals.failed).toBe(0);
+  expect(done.stdout).toMatch(
+    /preflight {2}the target refuses `caches.token` read-repository-retention, which/,
+  );
+});

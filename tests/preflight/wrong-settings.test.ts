@@ -65,6 +65,22 @@ describe('a run ends before it begins', () => {
       80,
     ));
 
+  test('for a version of the API that there is not', () =>
+    expectStopped(
+      only('caches', { version: '2020-01-01' }),
+      /with `caches.version` 2020-01-01 reading .* is answered with 400 .*, and with 2026-03-10, .* with 200/,
+    ));
+
+  test('for an unseed hook that does not exist at its URL', () => {
+    const { hooks, ...rest } = only('caches', {});
+    const unseed = { url: `${reference.url}/hooks/unseeds` };
+    return expectStopped(
+      { ...rest, hooks: { ...hooks, unseed } },
+      /`hooks.unseed` does not work: hook unseed answered 404/,
+      90,
+    );
+  });
+
   test('for one of several tokens that was never issued', () =>
     expectStopped(
       only('caches', { tokens: [{ token: 'never-issued-to-anyone', scopes: ['repo'] }] }),

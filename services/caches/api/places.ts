@@ -124,13 +124,16 @@ export function markOf(session: Session): string {
 /** The places that the configuration of a target names. */
 export class Places {
   readonly #session: Session;
+  readonly #given: CachesConfig | undefined;
 
-  constructor(context: { session: Session }) {
+  /** @param given another configuration than that of the session's target */
+  constructor(context: { session: Session }, given?: CachesConfig) {
     this.#session = context.session;
+    this.#given = given;
   }
 
   get #config(): CachesConfig {
-    return this.#session.target.caches as CachesConfig;
+    return this.#given ?? (this.#session.target.caches as CachesConfig);
   }
 
   /**

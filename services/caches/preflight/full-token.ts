@@ -19,15 +19,51 @@ export interface Closed {
   finding: PreflightFinding;
 }
 
-/** Returns the scopes that `caches.token` seems to lack. */
-export async function closedScopes(reads: PermittedReads): Promise<Closed[]> {
+/**
+ * Returns the scopes that `caches.token` seems to lack. Where it is refused something, places that are not tried may
+ * show that it lacks their scopes.
+ * @param isRefused whether it is refused a place
+ */
+export async function closedScopes(reads: PermittedReads, isRefused: boolean): Promise<Closed[]> {
+  const closed = await whollyClosed(reads, reads.all);
+  if (closed.length === 0 && (isRefused || (await isForbiddenAny(reads))))
+    closed.push(...(await whollyClosed(reads, reads.untried)));
+  return closed.length > 0 ? [...closed, ...(await partlyClosed(reads, closed))] : [];
+}
+
+/** Returns the scopes of which the token is refused every read. */
+async function whollyClosed(reads: PermittedReads, among: readonly Read[]): Promise<Closed[]> {
   const closed: Closed[] = [];
-  for (const scope of new Set(reads.all.map(({ row }) => row.scope))) {
-    const opened = reads.all.filter(({ row }) => row.scope === scope);
+  for (const scope of new Set(among.map(({ row }) => row.scope))) {
+    const opened = among.filter(({ row }) => row.scope === scope);
     if (opened.length < FEWEST_READS || !(await isForbidden(reads, opened))) continue;
     if (!(await isSharedByOthers(reads, opened[0]!))) closed.push({ scope, finding: told(scope, opened) });
   }
   return closed;
+}
+
+/** Whether the token is refused the first read of a scope. */
+async function isForbiddenAny(reads: PermittedReads): Promise<boolean> {
+  for (const scope of new Set(reads.all.map(({ row }) => row.scope)))
+    if (await isForbidden(reads, [reads.all.find(({ row }) => row.scope === scope)!])) return true;
+  return false;
+}
+
+/**
+ * Returns the further scopes of which the token is refused a single read: a permission may open only part of what a
+ * scope opens. That counts only of a token that lacks other things for certain.
+ */
+async function partlyClosed(reads: PermittedReads, closed: readonly Closed[]): Promise<Closed[]> {
+  const known = new Set(['repo', ...closed.map(({ scope }) => scope)]);
+  const partly = new Map<Scope, Closed>();
+  for (const read of reads.all) {
+    const { scope } = read.row;
+    if (known.has(scope) || !(await isForbidden(reads, [read])) || (await isSharedByOthers(reads, read)))
+      continue;
+    known.add(scope);
+    partly.set(scope, { scope, finding: told(scope, [read]) });
+  }
+  return [...partly.values()];
 }
 
 /** Whether each of these reads is refused with 401 or 403: 404 may mean that there is no such place. */

@@ -2,7 +2,7 @@
 import { isAnswer } from '../../../lib/check/preflight/finding.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Auth } from '../api/client.ts';
-import type { Place } from '../api/places.ts';
+import type { Place, Places } from '../api/places.ts';
 import type { CachesConfig } from '../configuration.ts';
 import { type Operation, ROWS, type Row } from '../judging/access-table.ts';
 import type { ReadOnce } from './read-once.ts';
@@ -18,17 +18,22 @@ export interface Read {
 
 /** See the module comment. */
 export class PermittedReads {
-  /** The reading operations of the places that are configured. */
+  /** The reading operations of the places that are tried. */
   readonly all: readonly Read[];
+  /** Those of places that are configured and not tried. */
+  readonly untried: readonly Read[];
   readonly #reads: ReadOnce;
 
   constructor(reads: ReadOnce) {
     this.#reads = reads;
-    this.all = ROWS.flatMap((row) =>
+    const every = ROWS.flatMap((row) =>
       row.operations
         .filter(({ does }) => does !== 'set' && !does.startsWith('delete'))
         .map((operation) => ({ row, operation })),
     ).filter(({ operation }) => this.#placeOf(operation) !== undefined);
+    const isTried = ({ operation }: Read) => placeIn(reads.places, operation) !== undefined;
+    this.all = every.filter(isTried);
+    this.untried = every.filter((read) => !isTried(read));
   }
 
   get config(): CachesConfig {
@@ -81,8 +86,12 @@ export class PermittedReads {
   }
 
   #placeOf(operation: Operation): Place | undefined {
-    if ('level' in operation) return this.#reads.places.find(operation.level);
-    const isOfOrganization = /^(organization-usage|usage-by-repository)$/.test(operation.does);
-    return this.#reads.places.find(isOfOrganization ? 'organization' : 'privateRepository');
+    return placeIn(this.#reads.places, operation) ?? placeIn(this.#reads.wholePlaces, operation);
   }
+}
+
+function placeIn(places: Places, operation: Operation): Place | undefined {
+  if ('level' in operation) return places.find(operation.level);
+  const isOfOrganization = /^(organization-usage|usage-by-repository)$/.test(operation.does);
+  return places.find(isOfOrganization ? 'organization' : 'privateRepository');
 }

@@ -28,6 +28,7 @@ import { type Read, ReadOnce } from './read-once.ts';
 import { triedSeeding } from './seeding.ts';
 import { triedScopes } from './token-scopes.ts';
 import { triedTokens } from './tokens.ts';
+import { versionProblem } from './version.ts';
 import { triedVisibility } from './visibility.ts';
 
 /** Path segments that people append to the base address although the endpoints' paths contain them. */
@@ -72,7 +73,7 @@ export async function preflight(session: Session, before: readonly PreflightFind
   if (problem) return { findings: [problem] };
   const findings: PreflightFinding[] = [];
   const permitted = new PermittedReads(reads);
-  const closed = await closedScopes(permitted);
+  const closed = await closedScopes(permitted, tried.some(isForbidden));
   for (const each of tried)
     if (!closed.some(({ scope }) => isExplainedBy(scope, each)))
       findings.push(await placeFinding(each, tried, reads));
@@ -154,8 +155,11 @@ async function accessProblem(
   if (received.length < answers.length || received.length === 0) return undefined;
   const [first] = received as [Answer, ...Answer[]];
   if (received.every(({ status }) => status === 401) || received.every(({ status }) => status === 403))
-    return refused(['caches.token'], `the target refuses \`caches.token\`: ${said(first)}; ${EITHER}`);
-  return undefined;
+    return refused(
+      ['caches.token', 'caches.baseUrl'],
+      `the target refuses \`caches.token\`: ${said(first)}; look at it, and whether \`caches.baseUrl\` leads to this API; ${EITHER}`,
+    );
+  return versionProblem(session, reads.config, tried[0]?.place, received);
 }
 
 /**
@@ -185,12 +189,14 @@ function withNames(problem: PreflightFinding, tried: readonly Tried[]): Prefligh
   };
 }
 
+function isForbidden({ answer }: Tried): boolean {
+  return isAnswer(answer) && [401, 403].includes(answer.status);
+}
+
 /** Whether a place cannot be read since `caches.token` seems to lack a scope. */
-function isExplainedBy(scope: Scope, { place, answer }: Tried): boolean {
-  if (!isAnswer(answer) || ![401, 403].includes(answer.status)) return false;
-  return (
-    scope === { enterprise: 'admin:enterprise', organization: 'read:org', repository: 'repo' }[place.level]
-  );
+function isExplainedBy(scope: Scope, tried: Tried): boolean {
+  const scopes = { enterprise: 'admin:enterprise', organization: 'read:org', repository: 'repo' };
+  return isForbidden(tried) && scope === scopes[tried.place.level];
 }
 
 /** Returns the finding about the keys that name a place, from the answer to reading it. */

@@ -15,6 +15,8 @@ export class ReadOnce {
   readonly places: Places;
   /** The configuration with what is not tried: it shows what others get. */
   readonly whole: CachesConfig;
+  /** The places of that. */
+  readonly wholePlaces: Places;
   readonly #api: CacheApi;
   readonly #answers = new Map<string, Read>();
 
@@ -22,6 +24,7 @@ export class ReadOnce {
     this.places = new Places({ session });
     this.#api = new CacheApi({ session });
     this.whole = session.input.whole?.caches ?? this.#api.config;
+    this.wholePlaces = new Places({ session }, this.whole);
   }
 
   get config(): CachesConfig {

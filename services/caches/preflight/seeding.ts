@@ -38,10 +38,24 @@ export async function triedSeeding(session: Session): Promise<Preflight> {
   const problem =
     cache && (isSeen ? await forbiddenDeletion(session, api, cache) : await unknownTo(api, cache));
   // If the removal fails, the cache is looked for when the preflight ends, and is told where it stays.
-  await new Seeds({ session }).remove(made).catch(() => {});
+  const unremoved = await removalProblem(session, made);
   if (problem?.outcome === 'refused') return { findings: [problem] };
+  if (unremoved) return { findings: [...findings, unremoved] };
   if (problem) findings.push(problem);
   return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
+}
+
+/** Removes the cache. Returns a finding if there is a hook for that, and it fails. */
+async function removalProblem(
+  session: Session,
+  made: readonly Seeded[],
+): Promise<PreflightFinding | undefined> {
+  try {
+    await new Seeds({ session }).remove(made);
+  } catch (error) {
+    if (session.hooks.offers('unseed') && isNoVerdict(error)) return failedHook('unseed', error);
+  }
+  return undefined;
 }
 
 /**

@@ -74,8 +74,7 @@ class Visibility {
     );
     const keys = ['caches.publicRepository'];
     const message = `\`caches.publicRepository\` ${publicRepository}: list and usage are refused without a token (${said(answer)})`;
-    if (others.length === 0)
-      return { outcome: 'doubtful', keys, message: `${message}: is the repository public?` };
+    if (others.length === 0) return unclear(keys, `${message}: look whether it is public`);
     for (const token of others) if (!(await this.#isUsageRefused(place, { token }))) return undefined;
     return unclear(
       keys,
@@ -94,8 +93,7 @@ class Visibility {
     if (!isAnswer(limit) || !isRefusal(limit)) return undefined;
     const keys = ['caches.privateRepository'];
     const message = `\`caches.privateRepository\` ${privateRepository}: list and usage are served without a token`;
-    if (strangerToken === undefined)
-      return { outcome: 'doubtful', keys, message: `${message}: is the repository private?` };
+    if (strangerToken === undefined) return unclear(keys, `${message}: look whether it is private`);
     if (!(await this.#isServed(place, { token: strangerToken }))) return undefined;
     return unclear(keys, `${message}, and to \`caches.strangerToken\`: look whether it is private`);
   }
