@@ -181,6 +181,18 @@ test('a carrier that the target does not know, while it knows another, is a wron
   expect(stdout).toMatch(/verify by no-such is answered with 422, and verify by dhl is accepted: look at/);
 });
 
+test.each([
+  ['ADDR-AUTH-VERIFY-NO-TOKEN', 'no-such'],
+  ['ADDR-VERIFY-AT-ONCE', 'fedex', 'no-such'],
+])('what a wrong carrier blocks names the setting: %s', async (grep, ...carriers) => {
+  const { code, report } = await runAgainst(only('shipping', { carriers }), ['--grep', grep]);
+  expect(code).toBe(3);
+  const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+  expect(blocked.map(({ reason }) => reason).join()).toMatch(
+    /look whether the target knows all of .*carriers/,
+  );
+});
+
 test('what the preflight registers is not registered once more', async () => {
   const attempts = async (...flags: string[]) => {
     const args = ['--grep', 'AGENT-REG-STATUS', ...flags];
