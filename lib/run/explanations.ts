@@ -2,6 +2,7 @@
  * In a run with a budget, a chosen check may be blocked by a requirement none of whose checks was chosen.
  * Then one check of that requirement is run as well, so that the report can say what failed.
  */
+import { EITHER } from '../check/preflight/finding.ts';
 import type { Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import type { CheckResult } from '../model/results.ts';
@@ -69,7 +70,7 @@ export class Explanations {
 
 /**
  * Returns the checks of a run with a budget, where those whose cause no check has looked at are errored
- * instead of blocked: without a known cause they are undecided.
+ * instead of blocked: without a known cause they are undecided. Those that a doubtful setting blocks stay blocked.
  * @param checks the blocked ones name what failed, where anything did (see `traceBlocked`)
  */
 export function withoutUnexplained(checks: readonly CheckResult[]): CheckResult[] {
@@ -77,6 +78,8 @@ export function withoutUnexplained(checks: readonly CheckResult[]): CheckResult[
   return checks.map((check) => {
     const { verdict, blockedBy } = check;
     if (verdict !== 'blocked' || (blockedBy !== undefined && roots.explains(blockedBy))) return check;
+    // What the preflight could not tell says itself which setting to look at.
+    if (check.reason?.endsWith(EITHER)) return check;
     const verdicts = Object.entries(check.verdicts).map(([id, each]) => [
       id,
       each === 'blocked' ? 'errored' : each,

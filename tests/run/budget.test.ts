@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { unclear } from '../../lib/check/preflight/finding.ts';
 import { type RunInput, Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { CheckResult, RunReport, Verdict } from '../../lib/model/results.ts';
@@ -119,6 +120,9 @@ test('a check that is blocked by what nothing explains is undecided', () => {
   expect(unexplained).toMatchObject({ verdict: 'errored', verdicts: { D: 'errored' } });
   expect(unexplained?.blockedBy).toBeUndefined();
   expect(unexplained?.reason).toMatch(/^undecided: .*--budget\nbecause$/);
+  // A larger budget would not help where a setting is in the way.
+  const kept = { ...check('E', 'blocked'), reason: unclear(['a.token'], 'the token is refused').message };
+  expect(withoutUnexplained([kept])).toEqual([kept]);
 });
 
 const SHIPPING = ['oauth-token', 'address-book'];
