@@ -37,10 +37,16 @@ test.each<[string, Parameters<typeof withOther>, string]>([
   expect(code).toBe(0);
 });
 
+/** More than 100 repositories that there are not. */
+function manyUnknown(): string[] {
+  return Array.from({ length: 104 }, (_, i) => `Acme-Apps/Fleeet-${i}`);
+}
+
 test.each<[string, Part, string]>([
   ['caches.otherRepository', { otherRepository: 'Acme-Apps/No-Such' }, 'CACHE-LIST-STATUS'],
   ['caches.otherOrganization', { otherOrganization: 'No-Such' }, 'CACHE-HIER-STORAGE-ORG-LOWER'],
   ['caches.namesakeRepository', { namesakeRepository: 'No-Such/Payments' }, 'CACHE-LIST-STATUS'],
+  ['caches.repositories[0]', { repositories: manyUnknown() }, 'CACHE-BY-REPO-PER-PAGE-HUNDRED'],
   ['caches.publicRepository', { publicRepository: 'Acme-Apps/No-Such' }, 'CACHE-REPO-USAGE-FULL-NAME'],
 ])('%s is tried for checks that use it without being about it', async (key, change, grep) => {
   const { code, stdout, report } = await run(only('caches', change), grep);

@@ -53,7 +53,7 @@ const KEYS: readonly PlaceKey[] = [
 
 /** A place of the configuration, and the answer to reading it. */
 interface Tried {
-  keys: PlaceKey[];
+  keys: string[];
   place: Place;
   answer: Answer | NoAnswer;
 }
@@ -88,15 +88,16 @@ export async function preflight(session: Session, before: readonly PreflightFind
   return { ...seeding, findings };
 }
 
-/** Returns the configured places, each once, with the keys that name it. */
-function placesOf(places: Places): Map<Place, PlaceKey[]> {
-  const byName = new Map<string, [Place, PlaceKey[]]>();
-  for (const key of KEYS) {
-    const place = places.find(key);
-    if (!place) continue;
+/** Returns the configured places, each once, with the keys that name it; of many repositories the first. */
+function placesOf(places: Places): Map<Place, string[]> {
+  const byName = new Map<string, [Place, string[]]>();
+  const add = (key: string, place: Place | undefined) => {
+    if (!place) return;
     const name = `${place.level} ${place.names.join('/')}`;
     byName.set(name, [place, [...(byName.get(name)?.[1] ?? []), key]]);
-  }
+  };
+  for (const key of KEYS) add(key, places.find(key));
+  add('repositories[0]', places.manyRepositories()[0]);
   return new Map(byName.values());
 }
 
