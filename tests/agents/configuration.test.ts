@@ -169,8 +169,12 @@ test('a fixed user is the only one that is asserted', async () => {
   expect(new Set(subjects)).toEqual(new Set(['known-user']));
 });
 
-test('two runs one after the other do not disturb each other', async () => {
+test.for([
+  ['whose users are new each time', {}],
+  ['whose user is the same', { user: { sub: 'known-user', email: 'known-user@example.com' } }],
+] as const)('two runs %s, one after the other, do not disturb each other', async ([, user]) => {
   const target = await serve();
-  expectClean(await run({ agents: target.agents }));
-  expectClean(await run({ agents: target.agents }));
+  const agents = { ...target.agents, ...user, maxAttempts: 400 };
+  expectClean(await run({ agents }));
+  expectClean(await run({ agents }));
 });
