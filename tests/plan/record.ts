@@ -1,6 +1,7 @@
 /** Records the table of `lib/run/plan.ts`: every check on the reference, with each key of its target left out in turn. */
 import { randomUUID } from 'node:crypto';
 import type { Journal } from '../../lib/check/journal/journal.ts';
+import type { Service } from '../../lib/check/service.ts';
 import { allServices } from '../../lib/check/services.ts';
 import { type RunInput, Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
@@ -37,28 +38,8 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Keys of which it is recorded, too, who uses them only where they are there, by service. */
-const USED: Readonly<Record<string, readonly string[]>> = {
-  shipping: ['shipping.secondClient', 'shipping.redirectUri', 'shipping.scopes', 'hooks.clock'],
-  agents: ['agents.issuer', 'hooks.clock'],
-  caches: [
-    'hooks.seed',
-    'caches.repository',
-    'caches.organization',
-    'caches.enterprise',
-    'caches.tokens',
-    'caches.otherRepository',
-    'caches.otherOrganization',
-    'caches.otherEnterprise',
-    'caches.publicRepository',
-    'caches.privateRepository',
-    'caches.namesakeRepository',
-    'caches.repositories',
-    'caches.readerToken',
-    'caches.strangerToken',
-    'hooks.clock',
-  ],
-};
+/** Returns the keys of which it is recorded, too, who uses them only where they are there. */
+const usedOf = ({ usedWhereNeeded = [] }: Service): readonly string[] => [...usedWhereNeeded, 'hooks.clock'];
 
 /** Keys of which it is often asked whether they are there, and those that are read where they are used. */
 const READ_WHERE_USED: Readonly<Record<string, string>> = { 'agents.issuer': 'agents.jwksPort' };
@@ -76,7 +57,7 @@ const KNOWN =
   /\/(address_templates(\/\{id\}(\/verify_by_carriers)?)?|oauth\/(token|revoke|introspect)|agent\/auth|v2\/scrape|\.well-known\/[\w-]+|actions\/(cache\/[\w-]+|caches(\/\{cache_id\})?))$/;
 
 export async function record(): Promise<PlanTable> {
-  const used = [...new Set(Object.values(USED).flat())].map((key) => `${key}?`);
+  const used = [...new Set(allServices().flatMap(usedOf))].map((key) => `${key}?`);
   const keys = [...new Set(Object.values(OPTIONAL).flat()), ...used];
   const endpoints = new Map<string, number>();
   const spending = new Map<string, ReadonlyMap<string, number>>();
@@ -119,7 +100,7 @@ export async function record(): Promise<PlanTable> {
     for (const { id } of checks) {
       const check = table.checks[id]!;
       const needed = keysOf(table, check);
-      const only = (USED[service.name] ?? []).filter(
+      const only = usedOf(service).filter(
         (key) => uses.get(id)!.has(READ_WHERE_USED[key] ?? key) && !needed.includes(key),
       );
       check.needs.push(...only.map((key) => keys.indexOf(`${key}?`)));
