@@ -117,14 +117,15 @@ class Cases {
   /** Whether the checks of a case that have changed say what they said before. */
   async #stillHolds({ outcome, changed }: KnownOutcome, input: CaseInput): Promise<boolean> {
     const again = changedChecks(this.#checksOf(input), changed);
-    const isClean = (of: CaseOutcome) =>
-      findingsOf({ facts: input.facts, outcome: of }, requirementsOf(input)).length === 0;
-    if (again === undefined || !isClean(outcome)) return false;
+    if (again === undefined) return false;
+    const { facts } = input;
     const chosen = await this.#checksFor(input, [...again.changed, ...again.judges]);
     const now = await this.#run(input, chosen);
-    if (input.facts.kind !== 'trivial') return again.sayTheSame(now, outcome);
+    if (facts.kind !== 'trivial') return again.sayTheSame(now, outcome);
     // All that matters there is what passes, and of that it is not known which check it was.
-    return outcome.passed.length === 0 && isClean(now);
+    return (
+      outcome.passed.length === 0 && findingsOf({ facts, outcome: now }, requirementsOf(input)).length === 0
+    );
   }
 
   #run(input: CaseInput, checks: readonly DefinedCheck[]): Promise<CaseOutcome> {

@@ -4,6 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DefinedCheck } from '../check/suite.ts';
+import { withoutData } from '../report/diagnosis/evidence.ts';
+import { violated } from './findings.ts';
 import type { CaseOutcome, CheckOutcome } from './model.ts';
 
 /** The checks that have to run again. */
@@ -36,35 +38,27 @@ export function changedChecks(
     judges,
     sayTheSame: (now, before) =>
       // A check that is gone belongs to neither.
-      areSame(
-        parts(now, (check) => ids!.has(check)),
-        parts(before, (check) => !others!.has(check)),
-      ) && now.notable.every((each) => ids!.has(each.check) || isAmong(each, before.notable)),
+      isDeepStrictEqual(
+        saying(now, (check) => ids!.has(check)),
+        saying(before, (check) => !others!.has(check)),
+      ) && now.notable.every((each) => ids!.has(each.check) || isNoNews(each, before)),
   };
 }
 
-/** What an outcome says of some checks. */
-interface Part {
-  notable: CheckOutcome[];
-  skipped: string[];
+/**
+ * Returns what an outcome says of some checks, without test data. What blocks a check is left out, since it may be found
+ * among the others alone.
+ */
+function saying({ notable, skipped }: CaseOutcome, isMeant: (check: string) => boolean): unknown {
+  const said = notable
+    .filter(({ check }) => isMeant(check))
+    .map(({ check, verdicts, evidence, reason }) => [check, verdicts, evidence ?? withoutData(reason)]);
+  return [said, skipped.filter(isMeant)];
 }
 
-function parts({ notable, skipped }: CaseOutcome, isMeant: (check: string) => boolean): Part {
-  return { notable: notable.filter(({ check }) => isMeant(check)), skipped: skipped.filter(isMeant) };
-}
-
-function areSame(now: Part, before: Part): boolean {
-  if (now.notable.length !== before.notable.length) return false;
-  // What blocks a check may be found among the others alone.
-  const notable = now.notable.map((each, i) => {
-    const blockedBy = each.blockedBy ?? before.notable[i]?.blockedBy;
-    return { ...each, ...(blockedBy !== undefined && { blockedBy }) };
-  });
-  return isDeepStrictEqual({ notable, skipped: now.skipped }, before);
-}
-
-/** Whether a check said at least as much before: it judged more answers. */
-function isAmong({ check, verdicts }: CheckOutcome, before: readonly CheckOutcome[]): boolean {
-  const known = before.find((each) => each.check === check)?.verdicts ?? {};
-  return Object.entries(verdicts).every(([id, verdict]) => known[id] === verdict);
+/** Whether a check that judges the answers of others finds only what was found before, by whichever check. */
+function isNoNews({ verdicts }: CheckOutcome, before: CaseOutcome): boolean {
+  return Object.entries(verdicts).every(
+    ([id, verdict]) => (verdict !== 'failed' && verdict !== 'warned') || violated(before).has(id),
+  );
 }

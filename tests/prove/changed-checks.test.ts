@@ -58,11 +58,16 @@ describe('when the file of a check has changed', () => {
     expect(again.sayTheSame(now, before)).toBe(false);
   });
 
-  test('what blocks it may be seen by the others alone', () => {
-    const blocked = failed('A', { verdict: 'blocked', verdicts: { A: 'blocked' } });
-    const traced = outcome({ ...blocked, blockedBy: 'B' });
-    expect(again.sayTheSame(outcome(blocked), traced)).toBe(true);
-    expect(again.sayTheSame(outcome({ ...blocked, blockedBy: 'C' }), traced)).toBe(false);
+  test('what blocks it, and the test data of a reason, make no difference', () => {
+    const blocked = (reason: string, blockedBy: string) =>
+      outcome(failed('A', { verdict: 'blocked', verdicts: { A: 'blocked' }, reason, blockedBy }));
+    expect(again.sayTheSame(blocked('the list shows 19', 'B'), blocked('the list shows 21', 'C'))).toBe(true);
+    expect(again.sayTheSame(blocked('the list is lost', 'B'), blocked('the list is cut', 'B'))).toBe(false);
+  });
+
+  test('that an answer it gets is judged wrong is no news where that failed before', () => {
+    const judged = outcome(failed('JUDGE', { verdicts: { B: 'failed' } }));
+    expect(again.sayTheSame(judged, outcome(failed('B')))).toBe(true);
   });
 });
 
@@ -104,7 +109,7 @@ test('prove --changed runs the checks of a changed file alone, and everything if
   expect((await prove('--changed')).stdout).toContain('unchanged     1 more');
   expect(readKept().outcomes[CASE]!.outcome.requests).toBe(1_000_000);
 
-  alter({ ...first, notable: first.notable.map((each) => ({ ...each, reason: 'something else' })) });
+  alter({ ...first, notable: first.notable.map((each) => ({ ...each, evidence: ['something else'] })) });
   expect((await prove('--changed')).stdout).not.toContain('unchanged');
   expect({ ...readKept().outcomes[CASE]!.outcome, durationMs: 0 }).toEqual({ ...first, durationMs: 0 });
 });

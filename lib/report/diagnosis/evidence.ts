@@ -48,10 +48,10 @@ export function valueClass(found: Finding['found']): string {
 }
 
 /**
- * Removes from a sentence what differs from run to run:
+ * Returns a sentence without what differs from run to run:
  * quoted values, addresses, ids, numbers, redacted secrets.
  */
-function withoutData(sentence: string): string {
+export function withoutData(sentence: string): string {
   return (
     sentence
       .replace(/[[{]["\]}[{].*?(?=, not |$)/g, '…')
