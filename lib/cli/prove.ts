@@ -193,7 +193,9 @@ function summary(proof: Proof, files: string[], recheck?: Recheck): string {
           `  unchanged     ${unchanged}, of which ${rechecked} were run all the same${recheck ? ` (--seed ${recheck.seed})` : ''}`,
         ]
       : []),
-    ...(holding > 0 ? [`  unchanged     ${holding} more, by the checks that have changed`] : []),
+    ...(holding > 0
+      ? [`  unchanged     ${holding} more: their checks that have changed say what they said before`]
+      : []),
     `  deviations    ${n.byHand + n.generated} (${n.byHand} by hand, ${n.generated} generated): ${n.caught} caught, ${count(n.survivors, 'requirement survives', 'requirements survive')}, over-blame ${n.overBlame}`,
     `  requirements  ${n.proven} of ${n.required} required and ${n.advisedProven} of ${n.advised} advised ones are broken by a deviation`,
     `  variants      ${n.variants} and ${count(n.combinations, 'combination')}, ${n.varied} of ${n.silences} silences filled: ${count(n.falseAlarms, 'false alarm')}, ${n.undecided} undecided`,
