@@ -171,10 +171,14 @@ test('a fixed user is the only one that is asserted', async () => {
 
 test.for([
   ['whose users are new each time', {}],
-  ['whose user is the same', { user: { sub: 'known-user', email: 'known-user@example.com' } }],
-] as const)('two runs %s, one after the other, do not disturb each other', async ([, user]) => {
+  ['whose users are new each time, with all attempts', { maxAttempts: 400 }],
+  [
+    'whose user is the same, with all attempts',
+    { maxAttempts: 400, user: { sub: 'known-user', email: 'known-user@example.com' } },
+  ],
+] as const)('two runs %s, one after the other, do not disturb each other', async ([, settings]) => {
   const target = await serve();
-  const agents = { ...target.agents, ...user, maxAttempts: 400 };
+  const agents = { ...target.agents, ...settings };
   expectClean(await run({ agents }));
   expectClean(await run({ agents }));
 });

@@ -10,6 +10,7 @@ import { Imports } from '../../lib/prove/imports.ts';
 import { Kept } from '../../lib/prove/kept.ts';
 import { fieldRequirements, loadCases } from '../../lib/prove/load.ts';
 import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';
+import { suiteFiles } from '../../lib/run/suite-files.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 
 const outcome = (id: string): CaseOutcome => ({
@@ -95,13 +96,18 @@ describe('outcomes', () => {
 
   test('of one service do not depend on the checks of another', async () => {
     const imports = new Imports();
-    const files = entryFiles('caches').flatMap((file) => [...imports.below(file)]);
-    expect(
-      new Set(files.flatMap((file) => /\/(?:suites|services)\/([\w-]+)\//.exec(file)?.[1] ?? [])),
-    ).toEqual(new Set(['caches']));
+    const dependsOn = (entries: readonly string[]) => {
+      const files = entries.flatMap((file) => [...imports.below(file)]);
+      return [
+        ...new Set(files.flatMap((file) => /\/(suites|services)\/([\w-]+)\//.exec(file)?.[2] ?? [])),
+      ].sort();
+    };
+    const checks = suiteFiles().get('cache-management')!;
+    expect(dependsOn(entryFiles('caches'))).toEqual(['caches']);
+    expect(dependsOn([...entryFiles('caches'), ...checks])).toEqual(['cache-management', 'caches']);
     const basisOf = await bases(['cache-management', 'oauth-token'], {});
-    const { checks } = basisOf((await loadCases()).find(({ id }) => id === 'caches/reference')!);
-    expect(new Set(Object.keys(checks).map((file) => file.split('/')[1]))).toEqual(
+    const basis = basisOf((await loadCases()).find(({ id }) => id === 'caches/reference')!);
+    expect(new Set(Object.keys(basis.checks).map((file) => file.split('/')[1]))).toEqual(
       new Set(['cache-management']),
     );
   });

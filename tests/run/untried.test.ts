@@ -23,6 +23,7 @@ test('in a whole run everything is tried', async () => {
 test('where some checks are chosen, what none of them uses is left out', async () => {
   const untried = await untriedWith({ grep: ['CACHE-PERM-USAGE-READER'] });
   expect(untried).toContain('caches.tokens');
+  expect(untried).toContain('caches.otherEnterprise');
   expect(untried).not.toContain('caches.readerToken');
 });
 
