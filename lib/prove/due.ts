@@ -41,7 +41,7 @@ export function sortedOut(chosen: readonly ProofCase[], kept?: Kept, recheck?: R
   return sorted;
 }
 
-/** Returns a function that says of one case after the other whether it runs although it is unchanged. */
+/** Returns a function that says of one case after the other whether it is drawn. */
 export function drawn(recheck: Recheck | undefined): () => boolean {
   if (recheck === undefined) return () => false;
   const random = randomFrom(recheck.seed);

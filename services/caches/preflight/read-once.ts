@@ -10,10 +10,15 @@ import type { Kind } from '../vocabulary.ts';
 /** What is answered, or why nothing was. */
 export type Read = Promise<Answer | NoAnswer>;
 
+/** Returns the configuration with what is not tried: it shows what others get. */
+export function wholeConfig({ input, target }: Session): CachesConfig {
+  return (input.whole ?? target).caches as CachesConfig;
+}
+
 /** See the module comment. */
 export class ReadOnce {
   readonly places: Places;
-  /** The configuration with what is not tried: it shows what others get. */
+  /** See `wholeConfig`. */
   readonly whole: CachesConfig;
   /** The places of that. */
   readonly wholePlaces: Places;
@@ -23,7 +28,7 @@ export class ReadOnce {
   constructor(session: Session) {
     this.places = new Places({ session });
     this.#api = new CacheApi({ session });
-    this.whole = session.input.whole?.caches ?? this.#api.config;
+    this.whole = wholeConfig(session);
     this.wholePlaces = new Places({ session }, this.whole);
   }
 

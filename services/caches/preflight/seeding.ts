@@ -22,6 +22,7 @@ import { type Place, Places } from '../api/places.ts';
 import { Seeds } from '../fixtures/seeds.ts';
 import { permits, rowOf } from '../judging/access-table.ts';
 import { closedTo } from '../vocabulary.ts';
+import { wholeConfig } from './read-once.ts';
 
 /** Returns the findings about the hook and, where lists lag, how long to wait for them. */
 export async function triedSeeding(session: Session): Promise<Preflight> {
@@ -87,8 +88,7 @@ async function forbiddenDeletion(
   const byId = (auth: Auth) => isForbidden(() => api.deleteById(repository, id, { auth }));
   if (!(await byId('full')) || !(await isForbidden(() => api.deleteByKey(repository, { key }))))
     return undefined;
-  const { tokens } = session.input.whole?.caches ?? api.config;
-  const other = tokens?.find((token) => permits(token, rowOf('DELETE')));
+  const other = wholeConfig(session).tokens?.find((token) => permits(token, rowOf('DELETE')));
   if (other && (await byId({ token: other.token }))) return undefined;
   return {
     ...unclear(
