@@ -22,15 +22,9 @@ export type CheckDigests = Readonly<Record<string, string>>;
 
 /** What the outcome of a case rests on. */
 export interface Basis {
-  /** Digest of the case, of the reference, of `lib`, and of whatever else all checks of the service rest on. */
+  /** Digest of whatever all checks of its service rest on: the case, the reference, `lib`. */
   key: string;
   /** For each file that defines checks, the digest of what only they rest on. */
-  checks: CheckDigests;
-}
-
-/** What the outcomes of all cases of a service have in common. */
-interface Common {
-  basis: string;
   checks: CheckDigests;
 }
 
@@ -55,25 +49,26 @@ export async function bases(suites: readonly string[], how: unknown): Promise<(e
   const own = new Set([...ownFiles.values()].flat());
   const services = new Set(suites.map((suite) => serviceOf(suite).name));
   const common = new Map([...services].map((name) => [name, commonOf(name, suites, imports, own)]));
+  const forAll = digestOf(JSON.stringify([process.version, suites, how, fields]));
   // Cases of one file share the list of their files.
   const ofCase = oncePer((files: readonly string[]) =>
     imports.digest(files.flatMap((file) => [...imports.below(file)])),
   );
   const severity = severities();
   return oncePer((each: ProofCase) => {
-    const { basis, checks } = common.get(each.service) as Common;
+    const { key, checks } = common.get(each.service) as Basis;
     const files = ofCase(ownFiles.get(each.id) ?? NONE);
-    const rest = [process.version, suites, how, each, fields, severity(each)];
-    return { key: digestOf(JSON.stringify([...rest, basis, files])), checks };
+    return { key: digestOf(JSON.stringify([forAll, key, each, severity(each), files])), checks };
   });
 }
 
+/** Returns what the outcomes of all cases of a service have in common. */
 function commonOf(
   service: string,
   suites: readonly string[],
   imports: Imports,
   own: ReadonlySet<string>,
-): Common {
+): Basis {
   const tested = suites.filter((suite) => serviceOf(suite).name === service);
   const cited = citedByFile(tested);
   const found = suiteFiles();
@@ -89,7 +84,7 @@ function commonOf(
   const shared = [...below, join(packageRoot(), 'package-lock.json')];
   const isOwn = (file: string) => !below.has(file) && !own.has(file);
   return {
-    basis: imports.digest(shared.filter((file) => !own.has(file) && existsSync(file))),
+    key: imports.digest(shared.filter((file) => !own.has(file) && existsSync(file))),
     checks: Object.fromEntries(
       files.filter(isKnown).map((file) => {
         const digest = imports.digest([...imports.below(file, unread)].filter(isOwn));
