@@ -60,9 +60,15 @@ function goingIn(
       : withinBudgetOf(budget, target, options, known, { spent }).choice.checks;
   return foresee(table, target, options).filter(
     ({ id, missing }) =>
-      missing.length === 0 && (chosen?.includes(id) ?? true) && (paid?.includes(id) ?? true),
+      missing.every(isDispensable) && (chosen?.includes(id) ?? true) && (paid?.includes(id) ?? true),
   );
 }
+
+/**
+ * Whether a run may do without a key that the plan found a check to need: with fewer attempts than all there is room for
+ * some, and where the clock cannot be moved it may be waited for.
+ */
+const isDispensable = (key: string): boolean => key === CLOCK || key.includes('=');
 
 /** Returns the target without these keys, given as `service.key`, or as `service` for all of it. */
 export function without(target: ResolvedTarget, keys: readonly string[]): ResolvedTarget {

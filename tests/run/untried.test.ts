@@ -66,6 +66,15 @@ test('nothing is tried for checks that are all going to be skipped', async () =>
   expect(await untriedWith({ grep: ['CACHE-PERM-USAGE-READER'], target })).toContain('caches');
 });
 
+test('a check is taken to run with fewer attempts than all, and where the clock cannot be moved', async () => {
+  const suites = ['agent-registration'];
+  const agents = { baseUrl: 'http://a.test', issuer: 'https://idp.test', key: {}, maxAttempts: 100 };
+  const target = { agents, hooks: {} };
+  expect(await untriedWith({ suites, grep: ['AGENT-AUD-OTHER/subdomain'], target })).not.toContain('agents');
+  const later = { suites, grep: ['AGENT-EXP-PAST-TEN-MINUTES/as-time-passes'], target };
+  expect(await untriedWith(later)).not.toContain('agents');
+});
+
 test('nothing is left out for the checks of plugins', async () => {
   expect(await untriedWith({ suites: [...SUITES, 'plugin'], grep: ['CACHE-LIST-STATUS'] })).toEqual([]);
 });
