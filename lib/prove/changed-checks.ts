@@ -11,7 +11,7 @@ import type { CaseOutcome, CheckOutcome } from './model.ts';
 /** The checks that have to run again. */
 export interface ChangedChecks {
   changed: DefinedCheck[];
-  /** Checks that judge the answers that others get, and so those that the changed ones get. */
+  /** Checks that judge the answers that others get, or look back at them, and so at those that the changed ones get. */
   judges: DefinedCheck[];
   /** Whether these checks say, in `now`, what those that have changed said in the outcome of all. */
   sayTheSame(now: CaseOutcome, before: CaseOutcome): boolean;
@@ -31,7 +31,7 @@ export function changedChecks(
   const changed = all.filter(isChanged);
   if (changed.some(({ looksBack }) => looksBack)) return undefined;
   const rest = all.filter((check) => !isChanged(check));
-  const judges = rest.filter(({ faults }) => faults !== undefined);
+  const judges = rest.filter(({ faults, looksBack }) => faults !== undefined || looksBack);
   const [ids, others] = [changed, rest].map((checks) => new Set(checks.map(({ id }) => id)));
   return {
     changed,

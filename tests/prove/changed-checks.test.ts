@@ -32,14 +32,15 @@ const ALL = [
   check('A', 'a.suite.ts'),
   check('B', 'b.suite.ts'),
   check('JUDGE', 'whole-run.suite.ts', { faults: () => false, looksBack: true }),
+  check('LATER', 'later.suite.ts', { looksBack: true }),
 ];
 
 describe('when the file of a check has changed', () => {
   const again = changedChecks(ALL, ['a.suite.ts'])!;
 
-  test('it runs again, and those that judge its answers', () => {
+  test('it runs again, and those that judge its answers or look back at them', () => {
     expect(again.changed.map(({ id }) => id)).toEqual(['A']);
-    expect(again.judges.map(({ id }) => id)).toEqual(['JUDGE']);
+    expect(again.judges.map(({ id }) => id)).toEqual(['JUDGE', 'LATER']);
   });
 
   test('the outcome holds if it says the same, whatever the others said', () => {
